@@ -1,0 +1,40 @@
+"""The description of one gradable operation: its reference, its cases and its known mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Arguments = dict[str, Any]  # by parameter name, in the entry's order; arrays are float64
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One wrong implementation of an operation; a mistake may own several."""
+
+    mistake: str  # id in attention_core.mistakes.MISTAKES
+    name: str  # unique within the operation
+    function: Callable[..., Any]  # same signature as the operation's reference
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a learner is asked to write, and all that is needed to judge it.
+
+    `reference(**arguments)` returns an ndarray, a tuple of ndarrays, or for costs a tuple of Python numbers.
+    """
+
+    name: str  # the exercise's slug
+    entry: str  # name of the function to define
+    signature: str  # "attention(Q, K, V)"
+    returns: tuple[str, ...]  # names of what is returned: ("output", "weights"); one name: not a tuple
+    reference: Callable[..., Any]
+    draw: Callable[..., Arguments]  # draw(rng, sizes: Mapping[str, int], scale: float) -> Arguments
+    default_sizes: Mapping[str, int]  # distinct primes
+    worked: Callable[[], Arguments]  # the lesson's worked example
+    extremes: Mapping[str, Callable[[np.random.Generator], list[Arguments]]]  # by case name
+    diagnosis: Callable[[], list[Arguments]]  # the diagnosis set, always the same
+    variants: tuple[Variant, ...] = field(default=())

@@ -1,0 +1,170 @@
+"""Courses as published, and what learners did with them.
+
+A published revision never changes: the models refuse to update or delete one.
+The package of files is the truth; `data` holds its compiled form (see
+docs/package-format.md), HTML and numbers included, so that a page needs no
+computation.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+
+class RevisionImmutable(Exception):
+    """A published revision was about to be changed or deleted."""
+
+
+class RevisionQuerySet(models.QuerySet[Any]):
+    def update(self, **kwargs: Any) -> int:
+        raise RevisionImmutable("a published revision is never changed: publish a new one")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise RevisionImmutable("a published revision is never deleted: retire it in the package")
+
+
+class Revision(models.Model):
+    """What the three kinds of revision share: a digest of their content, their data, immutability."""
+
+    digest = models.CharField(max_length=64, db_index=True)
+    data = models.JSONField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = RevisionQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise RevisionImmutable("a published revision is never changed: publish a new one")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise RevisionImmutable("a published revision is never deleted: retire it in the package")
+
+
+class Course(models.Model):
+    uuid = models.UUIDField(unique=True)
+    slug = models.SlugField(unique=True)
+    current = models.ForeignKey("CourseRevision", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class CourseRevision(Revision):
+    """One published state of a whole course; names the lesson and exercise revisions it is made of."""
+
+    course = models.ForeignKey(Course, on_delete=models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField()
+    lessons = models.ManyToManyField("LessonRevision", related_name="course_revisions")
+    exercises = models.ManyToManyField("ExerciseRevision", related_name="course_revisions")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["course", "number"], name="course_revision_number_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.course.slug} r{self.number}"
+
+
+class LessonRevision(Revision):
+    course = models.ForeignKey(Course, on_delete=models.PROTECT, related_name="lesson_revisions")
+    slug = models.SlugField()
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["course", "slug", "number"], name="lesson_revision_number_unique")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.slug} r{self.number}"
+
+
+class Exercise(models.Model):
+    uuid = models.UUIDField(unique=True)
+    slug = models.SlugField(unique=True)
+    course = models.ForeignKey(Course, on_delete=models.PROTECT, related_name="exercises")
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class ExerciseRevision(Revision):
+    exercise = models.ForeignKey(Exercise, on_delete=models.PROTECT, related_name="revisions")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["exercise", "number"], name="exercise_revision_number_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.exercise.slug} r{self.number}"
+
+
+class Learner(models.Model):
+    """Whoever learns: a visitor (no user yet) or a signed-in user. Keyed by a UUID kept in the session."""
+
+    uuid = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="learner"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return str(self.user) if self.user else f"visitor {self.uuid}"
+
+
+class SectionDone(models.Model):
+    """A learner marked a section of a lesson as done."""
+
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="sections_done")
+    lesson = models.SlugField()
+    section = models.SlugField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["learner", "lesson", "section"], name="section_done_once_per_learner")
+        ]
+
+
+class Answer(models.Model):
+    """One answer of a learner to a quiz, myth card, paper box or open question. Never changed: a retry is a new one."""
+
+    class Kind(models.TextChoices):
+        QUIZ = "quiz"
+        MYTH = "myth"
+        PAPER = "paper"
+        QUESTION = "question"
+
+    uuid = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="answers")
+    course_revision = models.ForeignKey(CourseRevision, on_delete=models.PROTECT, related_name="+")
+    lesson = models.SlugField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    item = models.SlugField()
+    response = models.JSONField()
+    correct = models.BooleanField(null=True)  # null: not marked (open questions)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["learner", "lesson", "kind", "item"])]
+
+
+class ReviewLog(models.Model):
+    """One review of one card. The log is the truth; a card's schedule is its replay."""
+
+    uuid = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="reviews")
+    lesson = models.SlugField()
+    card = models.SlugField()
+    rating = models.PositiveSmallIntegerField()  # FSRS: 1 again, 2 hard, 3 good, 4 easy
+    reviewed = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["learner", "card", "reviewed"])]

@@ -1,0 +1,76 @@
+"""Submissions and the workers that grade them. The database is the truth; the queue is a hint."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from courses.models import ExerciseRevision, Learner
+from grader.verdicts import Status
+
+
+class Submission(models.Model):
+    """One piece of source that a learner handed in, and what became of it."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        FINISHED = "finished"
+        FAULTED = "faulted"  # given up after repeated faults of ours; no verdict, never a zero
+
+    VERDICTS = [(status.value, status.value) for status in Status if status not in {Status.FAULT, Status.SKIPPED}]
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="submissions")
+    exercise_revision = models.ForeignKey(ExerciseRevision, on_delete=models.PROTECT, related_name="submissions")
+    source = models.TextField()
+    token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
+    created = models.DateTimeField(auto_now_add=True)
+
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    owner = models.CharField(max_length=200, blank=True)
+    fence = models.PositiveIntegerField(default=0)  # grows with each claim; a record must name the current one
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)  # claims so far
+    published = models.DateTimeField(null=True, blank=True)  # when the task was last sent to the broker
+    fault = models.TextField(blank=True)  # the last fault of ours, for staff
+
+    seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
+    verdict = models.CharField(max_length=10, choices=VERDICTS, null=True, blank=True)  # noqa: DJ001 absent is not empty
+    points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    max_points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    report = models.JSONField(null=True, blank=True)  # grader.verdicts.Report as JSON, as `manage.py grade --json` prints
+    claimed = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = [
+            models.UniqueConstraint(fields=["learner", "token"], name="submission_once_per_form"),
+            models.CheckConstraint(
+                condition=Q(state="finished", verdict__isnull=False, points__isnull=False, report__isnull=False)
+                | (~Q(state="finished") & Q(verdict__isnull=True, points__isnull=True, report__isnull=True)),
+                name="submission_verdict_exactly_when_finished",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "lease_until"]),
+            models.Index(fields=["learner", "exercise_revision", "created"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.state})"
+
+
+class WorkerHeartbeat(models.Model):
+    """The last sign of life of a worker process, and whether its sandbox works."""
+
+    name = models.CharField(max_length=200, unique=True)
+    seen = models.DateTimeField()
+    grading = models.BooleanField(default=False)  # the sandbox's audit passed
+    message = models.TextField(blank=True)  # what is missing, and how to allow it
+
+    def __str__(self) -> str:
+        return self.name
