@@ -1,0 +1,47 @@
+# Heed's commands. `make` alone lists them.
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev run test check bench lock clean services
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+help: ## list the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+$(VENV)/base.stamp: requirements/base.lock tools/setup.sh
+	@sh tools/setup.sh $(VENV) requirements/base.lock
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.lock tools/setup.sh
+	@sh tools/setup.sh $(VENV) requirements/dev.lock
+	@touch $@ $(VENV)/base.stamp
+
+setup: $(VENV)/base.stamp ## make .venv with the pinned dependencies
+
+setup-dev: $(VENV)/dev.stamp ## the same, with what tests and checks need
+
+run: setup ## start the whole site on this machine; Ctrl-C stops it
+	@exec $(PYTHON) manage.py runsite
+
+services: ## install Chromium, Redis and Postgres for the tests (Debian and Ubuntu, as root)
+	@sh tools/test-services.sh
+
+test: setup-dev services check ## all checks and all tests
+	$(PYTHON) -m pytest
+
+check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy .
+	$(VENV)/bin/lint-imports --no-cache
+	$(PYTHON) tools/deploy_check.py
+
+bench: setup-dev services ## measure what the README states, beside its floors
+	$(PYTHON) -m benchmarks
+
+lock: setup-dev ## maintainers: pin the dependencies anew (needs uv)
+	sh tools/lock.sh
+
+clean: ## remove .venv (keeps var/, where the site's data is)
+	rm -rf $(VENV)
