@@ -88,10 +88,12 @@ def postgres_server() -> Iterator[str]:
             os.chown(folder, identity["user"], identity["group"])
         options: dict[str, Any] = identity | {"cwd": "/", "env": {"PATH": os.environ["PATH"], "LC_ALL": "C"}}
         data = Path(folder) / "data"
-        initialise = [binaries / "initdb", "-D", data, "-U", "heed", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        initialise = [str(binaries / "initdb"), "-D", str(data), "-U", "heed", "-A", "trust", "-E", "UTF8", "--no-sync"]
         subprocess.run(initialise, check=True, capture_output=True, **options)
-        command = [binaries / "postgres", "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", folder, "-F"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+        command = [str(binaries / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", folder, "-F"]
+        process: subprocess.Popen[bytes] = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options
+        )
         try:
             wait_until(lambda: accepts_connections(port), what="postgres to accept connections")
             yield f"postgres://heed@127.0.0.1:{port}/postgres"
