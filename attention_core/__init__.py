@@ -1,0 +1,57 @@
+"""Attention in plain NumPy: references, the lesson's worked example, the cost model, named mistakes, comparison.
+
+    >>> from attention_core import attention, worked_example
+    >>> example = worked_example()
+    >>> output, weights = attention(example.Q, example.K, example.V)
+    >>> weights.round(2)[2].tolist()
+    [0.12, 0.25, 0.51, 0.12]
+
+Needs NumPy and nothing else. Every reference computes in float64 and changes none of its arguments.
+"""
+
+from attention_core.attention import attention, causal_attention
+from attention_core.comparison import ATOL, RAISED, RTOL, Difference, compare, same_result, scale_of
+from attention_core.cost import LESSON_CONTEXT_LENGTHS, Cost, attention_cost, lesson_costs
+from attention_core.masks import causal_mask
+from attention_core.mistakes import MISTAKES, Mistake
+from attention_core.operation import Arguments, Operation, Variant
+from attention_core.operations import OPERATIONS
+from attention_core.projections import project
+from attention_core.scores import scaled_scores
+from attention_core.separation import Diagnosis, confusions
+from attention_core.softmax import softmax
+from attention_core.worked_example import Cell, Step, WorkedExample, steps, worked_example, written
+
+__all__ = [
+    "ATOL",
+    "LESSON_CONTEXT_LENGTHS",
+    "MISTAKES",
+    "OPERATIONS",
+    "RAISED",
+    "RTOL",
+    "Arguments",
+    "Cell",
+    "Cost",
+    "Diagnosis",
+    "Difference",
+    "Mistake",
+    "Operation",
+    "Step",
+    "Variant",
+    "WorkedExample",
+    "attention",
+    "attention_cost",
+    "causal_attention",
+    "causal_mask",
+    "compare",
+    "confusions",
+    "lesson_costs",
+    "project",
+    "same_result",
+    "scale_of",
+    "scaled_scores",
+    "softmax",
+    "steps",
+    "worked_example",
+    "written",
+]

@@ -20,6 +20,11 @@ class Variant:
     function: Callable[..., Any]  # same signature as the operation's reference
 
 
+def no_fit(arguments: Arguments, result: Any) -> tuple[Variant, ...]:  # noqa: ARG001 - what others need, it does not
+    """For operations none of whose mistakes has a number in it."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Operation:
     """What a learner is asked to write, and all that is needed to judge it.
@@ -38,3 +43,7 @@ class Operation:
     extremes: Mapping[str, Callable[[np.random.Generator], list[Arguments]]]  # by case name
     diagnosis: Callable[[], list[Arguments]]  # the diagnosis set, always the same
     variants: tuple[Variant, ...] = field(default=())
+    # Mistakes with a number in them that only the submission knows: given the first case of the diagnosis set and
+    # the submission's result for it, the variant with the number that would explain it, if there is one.
+    fit: Callable[[Arguments, Any], tuple[Variant, ...]] = no_fit
+    behaviours: tuple[Variant, ...] = field(default=())  # samples of mistakes of behaviour; not for diagnosis

@@ -1,0 +1,214 @@
+"""Wrong scaling of the scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from attention_core.mistakes.mistake import Mistake
+from attention_core.mistakes.recipe import Array, Parts
+from attention_core.operation import Variant
+
+# What people type in: roots of the widths they have just seen, in full or rounded, and round numbers.
+TYPED_IN = (
+    *(math.sqrt(width) for width in (2, 3, 5, 7, 32, 128, 512)),
+    *(1.4, 1.41, 1.414, 1.4142, 1.7, 1.73, 1.732),
+    *(0.5, 0.1, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0, 16.0, 64.0, 100.0),
+)
+
+
+def no_scale(Q: Array, K: Array) -> Array:
+    return Q @ K.T
+
+
+def by_width(Q: Array, K: Array) -> Array:
+    return Q @ K.T / Q.shape[-1]
+
+
+def by_width_then_half(Q: Array, K: Array) -> Array:
+    """`/ d ** 1 / 2`: the power binds first, so this is ÷d, then ÷2."""
+    return Q @ K.T / Q.shape[-1] / 2
+
+
+def by_half_the_width(Q: Array, K: Array) -> Array:
+    return Q @ K.T / (Q.shape[-1] / 2)
+
+
+def by_width_squared(Q: Array, K: Array) -> Array:
+    return Q @ K.T / Q.shape[-1] ** 2
+
+
+def by_root_of_queries(Q: Array, K: Array) -> Array:
+    return Q @ K.T / math.sqrt(Q.shape[0])
+
+
+def by_root_of_keys(Q: Array, K: Array) -> Array:
+    return Q @ K.T / math.sqrt(K.shape[0])
+
+
+def by_queries(Q: Array, K: Array) -> Array:
+    return Q @ K.T / Q.shape[0]
+
+
+def by_keys(Q: Array, K: Array) -> Array:
+    return Q @ K.T / K.shape[0]
+
+
+def multiplied(Q: Array, K: Array) -> Array:
+    return Q @ K.T * math.sqrt(Q.shape[-1])
+
+
+def multiplied_by_width(Q: Array, K: Array) -> Array:
+    return Q @ K.T * Q.shape[-1]
+
+
+def scaled_twice(Q: Array, K: Array) -> Array:
+    root = math.sqrt(Q.shape[-1])
+    return (Q / root) @ (K / root).T
+
+
+def scaled_three_times(Q: Array, K: Array) -> Array:
+    return scaled_twice(Q, K) / math.sqrt(Q.shape[-1])
+
+
+def by_root_of_value_width(Q: Array, K: Array, V: Array) -> Array:
+    return Q @ K.T / math.sqrt(V.shape[-1])
+
+
+def by_value_width(Q: Array, K: Array, V: Array) -> Array:
+    return Q @ K.T / V.shape[-1]
+
+
+def weights_scaled(parts: Parts) -> tuple[Array, Array]:
+    weights = parts.weights / math.sqrt(parts.Q.shape[-1])
+    return weights @ parts.V, weights
+
+
+def output_scaled(parts: Parts) -> tuple[Array, Array]:
+    return parts.weights @ parts.V / math.sqrt(parts.Q.shape[-1]), parts.weights
+
+
+def by_constant(constant: float) -> Callable[[Array, Array], Any]:
+    def divided(Q: Array, K: Array) -> Array:
+        return Q @ K.T / constant
+
+    return divided
+
+
+def divisor_of_scores(Q: Array, K: Array, scores: Any) -> float | None:
+    """The number by which Q Kᵀ was divided to give these scores, as far as that can be said; 1 is none."""
+    product = Q @ K.T
+    if np.shape(scores) != product.shape or not np.isfinite(scores).all():
+        return None
+    return _divisor(np.sum(product * scores), np.sum(product * product))
+
+
+def divisor_of_weights(Q: Array, K: Array, weights: Any) -> float | None:
+    """The number by which Q Kᵀ was divided before a softmax gave these weights: in a row, log-weights differ as scores.
+
+    Weights of 0, which a mask leaves, are passed over.
+    """
+    product = Q @ K.T
+    if np.shape(weights) != product.shape or not np.isfinite(weights).all() or (np.asarray(weights) < 0).any():
+        return None
+    seen = np.asarray(weights) > 0
+    count = np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    logs = np.log(np.where(seen, weights, 1.0))
+    logs = np.where(seen, logs - logs.sum(axis=1, keepdims=True) / count, 0.0)
+    product = np.where(seen, product - np.where(seen, product, 0.0).sum(axis=1, keepdims=True) / count, 0.0)
+    return _divisor(np.sum(product * logs), np.sum(product * product))
+
+
+def _divisor(covariance: float, variance: float) -> float | None:
+    factor = covariance / variance if variance > 0 else 0.0
+    return float(1 / factor) if abs(factor) > 1e-9 and abs(factor - 1) > 1e-6 else None
+
+
+SCORES = (  # (Q, K) -> scores
+    Variant("no-scale", "no division", no_scale),
+    Variant("scale-by-width", "÷d", by_width),
+    Variant("scale-by-width", "÷d÷2 by precedence", by_width_then_half),
+    Variant("scale-by-width", "÷(d/2)", by_half_the_width),
+    Variant("scale-by-width", "÷d²", by_width_squared),
+    Variant("scale-by-tokens", "÷√Tq", by_root_of_queries),
+    Variant("scale-by-tokens", "÷√Tk", by_root_of_keys),
+    Variant("scale-by-tokens", "÷Tq", by_queries),
+    Variant("scale-by-tokens", "÷Tk", by_keys),
+    Variant("scale-multiplied", "×√d", multiplied),
+    Variant("scale-multiplied", "×d", multiplied_by_width),
+    Variant("scaled-twice", "Q and K each ÷√d", scaled_twice),
+    Variant("scaled-twice", "Q, K and the product each ÷√d", scaled_three_times),
+    *(Variant("scale-constant", f"÷{constant:.6g}", by_constant(constant)) for constant in TYPED_IN),
+)
+
+SCORES_FROM_VALUES = (  # (Q, K, V) -> scores
+    Variant("scale-by-value-width", "÷√dv", by_root_of_value_width),
+    Variant("scale-by-value-width", "÷dv", by_value_width),
+)
+
+AFTER_SOFTMAX = (  # Parts -> results; the scores that went into the softmax were not scaled
+    Variant("scale-after-softmax", "weights ÷√d", weights_scaled),
+    Variant("scale-after-softmax", "output ÷√d", output_scaled),
+)
+
+DESCRIPTIONS = (
+    Mistake(
+        "no-scale",
+        "scale",
+        "Not divided by √d",
+        "You used the dot products as they are; divide them by √d, the root of the query and key width.",
+        "Width 1, and scores that are all equal.",
+    ),
+    Mistake(
+        "scale-by-width",
+        "scale",
+        "Divided by d, not √d",
+        "You divided the scores by the width d itself (or by it times a number); divide by its square root.",
+        "Width 1, and scores that are all equal.",
+    ),
+    Mistake(
+        "scale-by-tokens",
+        "scale",
+        "Divided by the number of tokens",
+        "You divided the scores by the number of tokens or its root; the divisor is √d, with d the width of a query.",
+        "As many tokens as features, and scores that are all equal.",
+    ),
+    Mistake(
+        "scale-by-value-width",
+        "scale",
+        "Divided by the width of the values",
+        "You took the width from V; the divisor is √d, with d the width of the queries and keys.",
+        "Values as wide as keys, and scores that are all equal.",
+    ),
+    Mistake(
+        "scale-constant",
+        "scale",
+        "Divided by a number typed in",
+        "You divided the scores by a fixed number; compute √d from the shape of Q, so that it fits any width.",
+        "The one width that the number was made for.",
+    ),
+    Mistake(
+        "scale-multiplied",
+        "scale",
+        "Multiplied where it should be divided",
+        "You multiplied the scores by √d (or d); divide them, to bring large dot products back.",
+        "Width 1, and scores that are all equal.",
+    ),
+    Mistake(
+        "scaled-twice",
+        "scale",
+        "Scaled more than once",
+        "You divided by √d more than once, for instance in Q, in K and in their product; once in all is right.",
+        "Width 1, and scores that are all equal.",
+    ),
+    Mistake(
+        "scale-after-softmax",
+        "scale",
+        "Scaled after the softmax",
+        "You divided by √d after the softmax; divide the scores before it, or the shares no longer sum to 1.",
+        "Width 1.",
+    ),
+)

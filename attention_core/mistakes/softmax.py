@@ -1,0 +1,352 @@
+"""Wrong softmaxes: functions from scores to weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from attention_core.mistakes.mistake import Mistake
+from attention_core.mistakes.recipe import (
+    Array,
+    MatrixStep,
+    SoftmaxRecipe,
+    nothing,
+    row_maximum,
+    row_total,
+    unchanged,
+    whole_maximum,
+)
+from attention_core.operation import Variant
+
+# What else the same code may subtract from its scores before the exponential; the mistake does not depend on it.
+SUBTRACTED: dict[str, MatrixStep] = {
+    "row maximum": row_maximum,
+    "no maximum": nothing,
+    "maximum of everything": whole_maximum,
+}
+
+
+def column_maximum(scores: Array) -> Array:
+    return np.max(scores, axis=-2, keepdims=True)
+
+
+def column_total(powers: Array) -> Array:
+    return np.sum(powers, axis=-2, keepdims=True)
+
+
+def maximum_of_last_axis_but_one(scores: Array) -> Array:
+    """Of the columns; of the row itself where there are no columns."""
+    return np.max(scores, axis=max(-2, -scores.ndim), keepdims=True)
+
+
+def total_of_last_axis_but_one(powers: Array) -> Array:
+    return np.sum(powers, axis=max(-2, -powers.ndim), keepdims=True)
+
+
+def first_axis_maximum(scores: Array) -> Array:
+    return np.max(scores, axis=0, keepdims=True)
+
+
+def first_axis_total(powers: Array) -> Array:
+    return np.sum(powers, axis=0, keepdims=True)
+
+
+def second_axis_maximum(scores: Array) -> Array:
+    return np.max(scores, axis=1, keepdims=True)
+
+
+def second_axis_total(powers: Array) -> Array:
+    return np.sum(powers, axis=1, keepdims=True)
+
+
+def flat_row_maximum(scores: Array) -> Array:
+    return np.max(scores, axis=-1)
+
+
+def flat_row_total(powers: Array) -> Array:
+    return np.sum(powers, axis=-1)
+
+
+def flat_second_axis_total(powers: Array) -> Array:
+    return np.sum(powers, axis=1)
+
+
+def row_total_plus_one(powers: Array) -> Array:
+    return row_total(powers) + 1.0
+
+
+def one(powers: Array) -> float:  # noqa: ARG001 - a step is given the powers, needed or not
+    return 1.0
+
+
+def scores_as_they_are(scores: Array) -> Array:
+    return scores.copy()
+
+
+def row_minimum(scores: Array) -> Array:
+    return np.min(scores, axis=-1, keepdims=True)
+
+
+def magnitudes(scores: Array) -> Array:
+    return np.abs(scores) / row_total(np.abs(scores))
+
+
+def sigmoid(scores: Array) -> Array:
+    return 1.0 / (1.0 + np.exp(-scores))
+
+
+def sigmoid_shared_out(scores: Array) -> Array:
+    return sigmoid(scores) / row_total(sigmoid(scores))
+
+
+def first_of_the_largest(scores: Array) -> Array:
+    return np.eye(scores.shape[-1])[np.argmax(scores, axis=-1)]
+
+
+def all_of_the_largest(scores: Array) -> Array:
+    return (scores == row_maximum(scores)).astype(np.float64)
+
+
+def largest_shared_out(scores: Array) -> Array:
+    return all_of_the_largest(scores) / row_total(all_of_the_largest(scores))
+
+
+def new_axis_in_second_place(scores: Array) -> Array:
+    """`sum(axis=-1)[:, None]`: right for a matrix only."""
+    powers = np.exp(scores - np.max(scores, axis=-1)[:, None])
+    return powers / powers.sum(axis=-1)[:, None]
+
+
+def rows_and_columns_unpacked(scores: Array) -> Array:
+    """`rows, columns = scores.shape`: raises unless there are two axes."""
+    rows, _ = scores.shape
+    return np.stack([SoftmaxRecipe()(scores[row]) for row in range(rows)])
+
+
+def one_item_at_a_time(scores: Array) -> Array:
+    """A loop over the first axis that takes each item for a row."""
+    powers = [np.exp(item - np.max(item)) for item in scores]
+    return np.array([item / np.sum(item) for item in powers])
+
+
+def divided_through_transposes(scores: Array) -> Array:
+    """`(e.T / e.sum(axis=-1)).T`: right for a row or a matrix only."""
+    powers = np.exp(scores - row_maximum(scores))
+    return (powers.T / powers.sum(axis=-1)).T
+
+
+def guarded_row_maximum(scores: Array) -> Array:
+    """The row's maximum, or 0 where the whole row is -inf."""
+    largest = row_maximum(scores)
+    return np.where(np.isneginf(largest), 0.0, largest)
+
+
+def _twice(softmax: MatrixStep) -> MatrixStep:
+    def twice(scores: Array) -> Array:
+        return softmax(softmax(scores))
+
+    return twice
+
+
+def zero_where_total_is_zero(powers: Array, total: Array) -> Array:
+    return np.where(total == 0, 0.0, powers / total)
+
+
+def nan_to_zero(weights: Array, scores: Array) -> Array:  # noqa: ARG001 - an ending is given both
+    return np.where(np.isnan(weights), 0.0, weights)
+
+
+def empty_rows_to_zero(weights: Array, scores: Array) -> Array:
+    return np.where(np.all(np.isneginf(scores), axis=-1, keepdims=True), 0.0, weights)
+
+
+def with_guarded_maximum(softmax: MatrixStep) -> MatrixStep | None:
+    """The same softmax with its row maximum guarded against empty rows; None where it subtracts no such maximum."""
+    if isinstance(softmax, SoftmaxRecipe) and softmax.subtract is row_maximum:
+        return replace(softmax, subtract=guarded_row_maximum)
+    return None
+
+
+def ending_with(softmax: MatrixStep, ending: Callable[[Array, Array], Array]) -> MatrixStep:
+    """The same softmax with what it does about empty rows in the end."""
+
+    def ended(scores: Array) -> Any:
+        return ending(softmax(scores), scores)
+
+    return ended
+
+
+def _for_each_subtracted(mistake: str, name: str, **steps: Any) -> Iterable[Variant]:
+    for subtracted, step in SUBTRACTED.items():
+        yield Variant(mistake, f"{name}, {subtracted}", SoftmaxRecipe(subtract=step, **steps))
+
+
+def _over_queries() -> Iterable[Variant]:
+    yield Variant("softmax-over-queries", "axis -2, column maximum", SoftmaxRecipe(column_maximum, total=column_total))
+    yield from _for_each_subtracted("softmax-over-queries", "axis -2", total=column_total)
+
+
+def _missing_keepdims() -> Iterable[Variant]:
+    yield from _for_each_subtracted("missing-keepdims", "sum", total=flat_row_total)
+    yield Variant("missing-keepdims", "maximum", SoftmaxRecipe(subtract=flat_row_maximum))
+    yield Variant("missing-keepdims", "both", SoftmaxRecipe(subtract=flat_row_maximum, total=flat_row_total))
+
+
+SOFTMAXES = (  # wrong for a matrix already
+    *_over_queries(),
+    *_for_each_subtracted("softmax-over-everything", "one total", total=np.sum),
+    Variant("no-softmax", "scores as they are", scores_as_they_are),
+    Variant("normalised-without-exp", "S/ΣS", SoftmaxRecipe(subtract=nothing, power=unchanged)),
+    Variant("normalised-without-exp", "minimum subtracted", SoftmaxRecipe(subtract=row_minimum, power=unchanged)),
+    Variant("normalised-without-exp", "|S|/Σ|S|", magnitudes),
+    *_missing_keepdims(),
+    *_for_each_subtracted("softmax-base-2", "2^S", power=np.exp2),
+    *(
+        Variant("softmax-twice", f"twice, {subtracted}", _twice(SoftmaxRecipe(subtract=step)))
+        for subtracted, step in SUBTRACTED.items()
+    ),
+    Variant("sigmoid-weights", "as they are", sigmoid),
+    Variant("sigmoid-weights", "divided by the row's sum", sigmoid_shared_out),
+    *_for_each_subtracted("not-normalised", "exponentials as they are", total=one),
+    Variant("hard-max", "first of the largest", first_of_the_largest),
+    Variant("hard-max", "all of the largest", all_of_the_largest),
+    Variant("hard-max", "the largest share", largest_shared_out),
+    *_for_each_subtracted("extra-one-in-denominator", "1 + Σ", total=row_total_plus_one),
+)
+
+UNSTABLE = (  # right until scores are large or far apart
+    Variant("overflow", "no maximum", SoftmaxRecipe(subtract=nothing)),
+    Variant("overflow", "no maximum, guarded sum", SoftmaxRecipe(nothing, divide=zero_where_total_is_zero)),
+    Variant("max-over-everything", "one maximum", SoftmaxRecipe(subtract=whole_maximum)),
+    Variant(
+        "max-over-everything", "one maximum, guarded sum", SoftmaxRecipe(whole_maximum, divide=zero_where_total_is_zero)
+    ),
+)
+
+EMPTY_ROWS = (  # differ from others in what becomes of an empty row
+    Variant("softmax-twice", "twice, each guarded", _twice(ending_with(SoftmaxRecipe(), nan_to_zero))),
+)
+
+MANY_AXES = (  # wrong once there are more or fewer axes than two
+    Variant("softmax-over-queries", "axis 0, its maximum", SoftmaxRecipe(first_axis_maximum, total=first_axis_total)),
+    *_for_each_subtracted("softmax-over-queries", "axis 0", total=first_axis_total),
+    Variant(
+        "softmax-over-queries",
+        "axis -2 if any, its maximum",
+        SoftmaxRecipe(maximum_of_last_axis_but_one, total=total_of_last_axis_but_one),
+    ),
+    *_for_each_subtracted("softmax-over-queries", "axis -2 if any", total=total_of_last_axis_but_one),
+    Variant("axis-fixed-for-2d", "axis 1, its maximum", SoftmaxRecipe(second_axis_maximum, total=second_axis_total)),
+    *_for_each_subtracted("axis-fixed-for-2d", "axis 1", total=second_axis_total),
+    Variant("axis-fixed-for-2d", "axis 1 for the maximum only", SoftmaxRecipe(subtract=second_axis_maximum)),
+    *_for_each_subtracted("missing-keepdims", "sum over axis 1", total=flat_second_axis_total),
+    Variant("axis-fixed-for-2d", "new axis in second place", new_axis_in_second_place),
+    Variant("axis-fixed-for-2d", "rows and columns unpacked", rows_and_columns_unpacked),
+    Variant("axis-fixed-for-2d", "one item at a time", one_item_at_a_time),
+    Variant("axis-fixed-for-2d", "transposed, divided, transposed", divided_through_transposes),
+)
+
+DESCRIPTIONS = (
+    Mistake(
+        "softmax-over-queries",
+        "softmax",
+        "Softmax down the columns",
+        "Your softmax runs over the queries, so columns sum to 1; it belongs on the last axis, so that each row does.",
+        "One token, and as many queries as keys with equal scores.",
+    ),
+    Mistake(
+        "softmax-over-everything",
+        "softmax",
+        "One softmax for the whole matrix",
+        "Your softmax shares out 1 over the whole array; every row has a sum of its own.",
+        "A single row.",
+    ),
+    Mistake(
+        "no-softmax",
+        "softmax",
+        "No softmax",
+        "You used the scores as weights; softmax makes them positive shares that sum to 1.",
+        "Scores that are shares already, such as a single score of 1.",
+    ),
+    Mistake(
+        "normalised-without-exp",
+        "softmax",
+        "Divided by the sum without the exponential",
+        "You divided the scores by their sum; take the exponential of each first, so that every share is positive.",
+        "One column, and scores that are all equal and not zero.",
+    ),
+    Mistake(
+        "overflow",
+        "softmax",
+        "Exponential of large scores",
+        "Your exponential overflows on large scores (or all of a row vanishes): "
+        "subtract each row's maximum from it first.",
+        "Scores between about -700 and 700.",
+    ),
+    Mistake(
+        "max-over-everything",
+        "softmax",
+        "Maximum of the whole array subtracted",
+        "You subtracted one maximum from all rows, so a row far below the others becomes 0/0; subtract each row's own.",
+        "Rows whose maxima lie within about 700 of each other.",
+    ),
+    Mistake(
+        "missing-keepdims",
+        "softmax",
+        "A sum without keepdims",
+        "Your row sums (or maxima) lost their axis and are applied to the columns; keep it with keepdims=True.",
+        "One axis, and rows that all have the same sum.",
+    ),
+    Mistake(
+        "softmax-base-2",
+        "softmax",
+        "Powers of 2",
+        "You raised 2 to the scores; softmax raises e, with np.exp.",
+        "Scores that are all equal.",
+    ),
+    Mistake(
+        "softmax-twice",
+        "softmax",
+        "Softmax applied twice",
+        "You applied softmax to weights that already were shares, which makes them nearly equal; once is enough.",
+        "Scores that are all equal.",
+    ),
+    Mistake(
+        "sigmoid-weights",
+        "softmax",
+        "Sigmoid in place of softmax",
+        "You squashed each score by itself with a sigmoid; softmax makes the scores of a row compete.",
+        "Scores that are all equal, once divided by their sum.",
+    ),
+    Mistake(
+        "not-normalised",
+        "softmax",
+        "Exponentials not divided by their sum",
+        "You took the exponentials and did not divide each row by its sum, so rows do not sum to 1.",
+        "One column, with the maximum subtracted.",
+    ),
+    Mistake(
+        "hard-max",
+        "softmax",
+        "All weight on the largest score",
+        "You gave all weight to the largest score; softmax gives each score its share.",
+        "Scores so far apart that one takes all weight.",
+    ),
+    Mistake(
+        "extra-one-in-denominator",
+        "softmax",
+        "1 added to the sum",
+        "Your denominator has an extra 1, so rows sum to less than 1; divide by the sum of the exponentials alone.",
+        "Nowhere, except in exponentials so large that 1 is lost beside them.",
+    ),
+    Mistake(
+        "axis-fixed-for-2d",
+        "softmax",
+        "An axis that is right for a matrix only",
+        "Your softmax works for two axes only; address the last one with axis=-1 (and keepdims=True), however many.",
+        "Any matrix.",
+    ),
+)

@@ -1,0 +1,45 @@
+"""Building blocks of cases: random inputs of given sizes, and inputs whose scores are steered.
+
+One trick carries most of the extremes: a first feature of its own. With K[:, 0] = key_part and
+Q[:, 0] = √d · query_part, every score gets query_part[i] · key_part[j] on top of what the other features
+give, to within rounding, however a solution orders its products and divisions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from attention_core.arguments import FloatArray
+from attention_core.operation import Arguments
+
+
+def normal(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> FloatArray:
+    """Independent normal numbers of mean 0 and standard deviation `scale`."""
+    return rng.standard_normal(shape) * scale
+
+
+def draw_attention(rng: np.random.Generator, sizes: Mapping[str, int], scale: float = 1.0) -> Arguments:
+    """Q, K and V of sizes Tq, Tk, d and dv; their entries, not the scores, have standard deviation `scale`."""
+    return {
+        "Q": normal(rng, sizes["Tq"], sizes["d"], scale=scale),
+        "K": normal(rng, sizes["Tk"], sizes["d"], scale=scale),
+        "V": normal(rng, sizes["Tk"], sizes["dv"], scale=scale),
+    }
+
+
+def draw_causal(rng: np.random.Generator, sizes: Mapping[str, int], scale: float = 1.0) -> Arguments:
+    """Q, K and V of sizes T, d and dv; their entries have standard deviation `scale`."""
+    tokens = {"Tq": sizes["T"], "Tk": sizes["T"], "d": sizes["d"], "dv": sizes["dv"]}
+    return draw_attention(rng, tokens, scale)
+
+
+def steer(arguments: Arguments, query_part: ArrayLike, key_part: ArrayLike) -> Arguments:
+    """The same case with query_part[i] · key_part[j] added to score (i, j); the first feature carries it."""
+    Q, K = arguments["Q"].copy(), arguments["K"].copy()
+    Q[:, 0] = np.asarray(query_part, dtype=np.float64) * math.sqrt(Q.shape[1])
+    K[:, 0] = np.asarray(key_part, dtype=np.float64)
+    return {**arguments, "Q": Q, "K": K}

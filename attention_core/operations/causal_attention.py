@@ -1,0 +1,119 @@
+"""The exercise causal-attention: causal_attention(Q, K, V) -> (output, weights)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attention_core.arguments import FloatArray
+from attention_core.attention import causal_attention
+from attention_core.mistakes import assembly, behaviour
+from attention_core.operation import Arguments, Operation
+from attention_core.operations.cases import draw_causal, steer
+from attention_core.worked_example import worked_example
+
+SIZES = {"T": 7, "d": 3, "dv": 2}
+LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
+
+
+def worked() -> Arguments:
+    example = worked_example()
+    return {name: example.matrix(name).copy() for name in ("Q", "K", "V")}
+
+
+def huge_scores(rng: np.random.Generator) -> list[Arguments]:
+    """Scores near 1e4 and near -1e4 whose rows are still spread over several keys; then saturated ones."""
+    high, low = draw_causal(rng, SIZES), draw_causal(rng, SIZES)
+    saturated = draw_causal(rng, SIZES)
+    return [
+        steer(high, rng.uniform(9.9e3, 1e4, 7), np.ones(7)),
+        steer(low, rng.uniform(-1e4, -9.9e3, 7), np.ones(7)),
+        {**saturated, "Q": saturated["Q"] * 1e3},
+    ]
+
+
+def future_giant(rng: np.random.Generator) -> list[Arguments]:
+    """The last key matches every query hugely: a softmax that has seen it leaves nothing for the past."""
+    return [_giant(rng, size) for size in (2e3, 1e6)]
+
+
+def scores_below_fill(rng: np.random.Generator) -> list[Arguments]:
+    """Visible scores near -1e6, then near -1e12, and one score of about 0 in the future: a finite fill leaks."""
+    return [_below(rng, depth) for depth in (1e6, -LOWEST_SCORE)]
+
+
+def one_token(rng: np.random.Generator) -> list[Arguments]:
+    return [draw_causal(rng, {"T": 1, "d": 3, "dv": 2})]
+
+
+def one_feature(rng: np.random.Generator) -> list[Arguments]:
+    """Width 1 of queries and keys, then of values too: a lost axis shows as a wrong shape."""
+    return [draw_causal(rng, {"T": 7, "d": 1, "dv": dv}) for dv in (2, 1)]
+
+
+def all_equal_scores(rng: np.random.Generator) -> list[Arguments]:
+    """Zero queries, then one key repeated: each output is the mean of the values so far."""
+    case = draw_causal(rng, SIZES)
+    return [{**case, "Q": np.zeros((7, 3))}, {**case, "K": np.tile(case["K"][:1], (7, 1))}]
+
+
+def wide(rng: np.random.Generator) -> list[Arguments]:
+    """A width at which the division matters: without it, nearly all weight falls on one key."""
+    return [draw_causal(rng, {"T": 7, "d": 251, "dv": 3})]
+
+
+def _giant(rng: np.random.Generator, size: float) -> Arguments:
+    last = np.zeros(7)
+    last[-1] = 1.0
+    return steer(draw_causal(rng, SIZES), rng.uniform(size / 2, size, 7), last)
+
+
+def _below(rng: np.random.Generator, depth: float) -> Arguments:
+    """Scores from -0.99 to -0.81 times `depth` for every key but the last, at least 0.01 · 0.9 · depth apart.
+
+    Apart by so much, each row has all its weight on one key, whatever rounding does to numbers of this size.
+    """
+    keys = np.zeros(7)
+    keys[:-1] = -rng.permutation([0.90, 0.92, 0.94, 0.95, 0.97, 0.99])
+    return steer(draw_causal(rng, SIZES), depth * rng.uniform(0.9, 1.0, 7), keys)
+
+
+def _rising(start: float, stop: float, count: int) -> FloatArray:
+    return np.linspace(start, stop, count)
+
+
+def diagnosis() -> list[Arguments]:
+    """Distinct sizes twice, so that each divisor differs, and the extremes under which fills and softmaxes differ.
+
+    The moderate cases have scores of a common sign, so that a row divided by its own sum stays well conditioned.
+    """
+    rng = np.random.default_rng(20_170_612)
+    sizes = ({"T": 5, "d": 3, "dv": 2}, {"T": 7, "d": 13, "dv": 5})
+    moderate = [steer(draw_causal(rng, s, 1.3), np.full(s["T"], 3.0), np.ones(s["T"])) for s in sizes]
+    high = steer(draw_causal(rng, SIZES), _rising(2e3, 9e3, 7), np.ones(7))
+    low = steer(draw_causal(rng, SIZES), _rising(-3e3, -9e3, 7), np.ones(7))
+    return [*moderate, high, low, _giant(rng, 1e6), _below(rng, -LOWEST_SCORE)]
+
+
+CAUSAL_ATTENTION = Operation(
+    name="causal-attention",
+    entry="causal_attention",
+    signature="causal_attention(Q, K, V)",
+    returns=("output", "weights"),
+    reference=causal_attention,
+    draw=draw_causal,
+    default_sizes=SIZES,
+    worked=worked,
+    extremes={
+        "huge-scores": huge_scores,
+        "future-giant": future_giant,
+        "scores-below-fill": scores_below_fill,
+        "one-token": one_token,
+        "one-feature": one_feature,
+        "all-equal-scores": all_equal_scores,
+        "wide": wide,
+    },
+    diagnosis=diagnosis,
+    variants=assembly.causal_attention(),
+    fit=assembly.fit_causal_attention,
+    behaviours=behaviour.CAUSAL,
+)
