@@ -15,16 +15,16 @@ from django.conf import settings
 from django.db import models
 
 
-class RevisionImmutable(Exception):
+class RevisionImmutableError(Exception):
     """A published revision was about to be changed or deleted."""
 
 
 class RevisionQuerySet(models.QuerySet[Any]):
-    def update(self, **kwargs: Any) -> int:
-        raise RevisionImmutable("a published revision is never changed: publish a new one")
+    def update(self, **kwargs: Any) -> int:  # noqa: ARG002 Django's signature
+        raise RevisionImmutableError("a published revision is never changed: publish a new one")
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        raise RevisionImmutable("a published revision is never deleted: retire it in the package")
+        raise RevisionImmutableError("a published revision is never deleted: retire it in the package")
 
 
 class Revision(models.Model):
@@ -41,17 +41,19 @@ class Revision(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise RevisionImmutable("a published revision is never changed: publish a new one")
+            raise RevisionImmutableError("a published revision is never changed: publish a new one")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        raise RevisionImmutable("a published revision is never deleted: retire it in the package")
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:  # noqa: ARG002
+        raise RevisionImmutableError("a published revision is never deleted: retire it in the package")
 
 
 class Course(models.Model):
     uuid = models.UUIDField(unique=True)
     slug = models.SlugField(unique=True)
     current = models.ForeignKey("CourseRevision", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    # Of the files last published and the code that compiled them: where it is the same, there is nothing to do.
+    source_digest = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:
         return self.slug
@@ -62,8 +64,12 @@ class CourseRevision(Revision):
 
     course = models.ForeignKey(Course, on_delete=models.PROTECT, related_name="revisions")
     number = models.PositiveIntegerField()
-    lessons = models.ManyToManyField("LessonRevision", related_name="course_revisions")
-    exercises = models.ManyToManyField("ExerciseRevision", related_name="course_revisions")
+    lessons: models.ManyToManyField[LessonRevision, models.Model] = models.ManyToManyField(
+        "LessonRevision", related_name="course_revisions"
+    )
+    exercises: models.ManyToManyField[ExerciseRevision, models.Model] = models.ManyToManyField(
+        "ExerciseRevision", related_name="course_revisions"
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["course", "number"], name="course_revision_number_unique")]
@@ -90,6 +96,8 @@ class Exercise(models.Model):
     uuid = models.UUIDField(unique=True)
     slug = models.SlugField(unique=True)
     course = models.ForeignKey(Course, on_delete=models.PROTECT, related_name="exercises")
+    # Of what last passed the whole gate: exercise and known submissions.
+    gate_digest = models.CharField(max_length=64, blank=True)
 
     def __str__(self) -> str:
         return self.slug
@@ -132,6 +140,9 @@ class SectionDone(models.Model):
             models.UniqueConstraint(fields=["learner", "lesson", "section"], name="section_done_once_per_learner")
         ]
 
+    def __str__(self) -> str:
+        return f"{self.lesson}#{self.section}"
+
 
 class Answer(models.Model):
     """One answer of a learner to a quiz, myth card, paper box or open question. Never changed: a retry is a new one."""
@@ -155,6 +166,9 @@ class Answer(models.Model):
     class Meta:
         indexes = [models.Index(fields=["learner", "lesson", "kind", "item"])]
 
+    def __str__(self) -> str:
+        return f"{self.kind} {self.lesson}#{self.item}"
+
 
 class ReviewLog(models.Model):
     """One review of one card. The log is the truth; a card's schedule is its replay."""
@@ -168,3 +182,6 @@ class ReviewLog(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["learner", "card", "reviewed"])]
+
+    def __str__(self) -> str:
+        return f"{self.lesson}#{self.card}: {self.rating}"

@@ -1,0 +1,1 @@
+"""Everything that writes on the lesson side: one module a subject, keyword-only typed functions."""

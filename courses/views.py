@@ -1,0 +1,191 @@
+"""Pages of the lesson side. A view reads a form, calls one service, answers with a page, a fragment or a redirect."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from courses.context import THEME_COOKIE, THEMES
+from courses.errors import Refused, Unpublished
+from courses.lesson_page import (
+    CardView,
+    ItemView,
+    LessonState,
+    contents_context,
+    exercise_entries,
+    item_view,
+    lesson_context,
+    lesson_state,
+)
+from courses.models import CourseRevision, LessonRevision
+from courses.selectors import (
+    course_current,
+    lesson_blocks,
+    lesson_current,
+    lesson_items,
+    lesson_progress,
+)
+from courses.services.answers import answer_record
+from courses.services.learners import learner_ensure, learner_for
+from courses.services.progress import section_mark
+from courses.services.reviews import card_schedules, review_record
+
+REFUSED = 422
+ONE_YEAR = 60 * 60 * 24 * 365
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The course, or how to publish one."""
+    current = course_current()
+    if current is None:
+        return render(request, "courses/empty.html")
+    return redirect("course", slug=current.course.slug)
+
+
+@require_safe
+def course(request: HttpRequest, slug: str) -> HttpResponse:
+    """The course's places in order, and how far the learner is in each."""
+    revision = _course_or_404(slug)
+    learner = learner_for(request)
+    lessons = {lesson.slug: lesson for lesson in revision.lessons.all()}
+    places = [{**place, **_standing(learner, lessons.get(place["slug"]))} for place in revision.data["places"]]
+    return render(request, "courses/course.html", {"course": revision.data, "places": places})
+
+
+def _standing(learner: Any, lesson: LessonRevision | None) -> dict[str, Any]:
+    if lesson is None:
+        return {"published": False}
+    slugs = [slug for block in lesson_blocks(lesson, "exercises") for slug in block["slugs"]]
+    exercises = exercise_entries(learner, slugs)
+    return {
+        "minutes": lesson.data["minutes"],
+        "progress": lesson_progress(learner, lesson),
+        "exercises_total": len(exercises),
+        "exercises_passed": sum(bool((entry["standing"] or {}).get("passed")) for entry in exercises),
+    }
+
+
+@require_safe
+def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
+    """A lesson. `?show=<question id>` shows one model answer without an answer."""
+    revision, found = _lesson_or_404(course, lesson)
+    state = lesson_state(found, learner_for(request), revealed=request.GET.get("show", ""))
+    return render(request, "courses/lesson.html", lesson_context(revision, state))
+
+
+@require_POST
+def section(request: HttpRequest, course: str, lesson: str, section: str) -> HttpResponse:
+    """Mark a section as done (`done=1`) or not (`done=0`)."""
+    revision, found = _lesson_or_404(course, lesson)
+    learner = learner_ensure(request)
+    try:
+        section_mark(learner=learner, lesson=lesson, section=section, done=request.POST.get("done") == "1")
+    except Unpublished as absent:
+        raise Http404(str(absent)) from absent
+    if not request.htmx:  # type: ignore[attr-defined]
+        return _back(course, lesson, section)
+    state = lesson_state(found, learner)
+    block = {"id": section, "done": section in state.progress.sections_done}
+    return render(request, "courses/_section_marked.html", {"block": block, **contents_context(revision, state)})
+
+
+@require_POST
+def answer(request: HttpRequest, course: str, lesson: str, kind: str, item: str) -> HttpResponse:
+    """An answer to a quiz, a myth, a box of paper work or a question: the field `response`."""
+    revision, found = _lesson_or_404(course, lesson)
+    items = lesson_items(found, kind)
+    if item not in items:
+        raise Http404(f"{kind} {item!r} is not in this lesson")
+    response = request.POST.get("response", "")
+    learner = learner_ensure(request)
+    try:
+        answer_record(learner=learner, lesson=lesson, kind=kind, item=item, response=response)
+    except Refused as refusal:
+        state = lesson_state(found, learner)
+        view = ItemView(kind, items[item], refusal=str(refusal), response=response)
+        return _item_response(request, revision, state, view, status=REFUSED)
+    state = lesson_state(found, learner)
+    return _item_response(request, revision, state, item_view(state, kind, items[item]), status=200)
+
+
+@require_POST
+def card(request: HttpRequest, course: str, lesson: str, card: str) -> HttpResponse:
+    """A rating of a review card: the fields `rating` (1 to 4) and `token`."""
+    revision, found = _lesson_or_404(course, lesson)
+    learner = learner_ensure(request)
+    try:
+        rating, token = _rating(request)
+        view = CardView(review_record(learner=learner, lesson=lesson, card=card, rating=rating, token=token), True)
+        status = 200
+    except Unpublished as absent:
+        raise Http404(str(absent)) from absent
+    except Refused as refusal:
+        schedules = {each.card: each for each in card_schedules(learner, found)}
+        if card not in schedules:
+            raise Http404(f"card {card!r} is not in this lesson") from refusal
+        view, status = CardView(schedules[card], refusal=str(refusal)), REFUSED
+    return _item_response(request, revision, lesson_state(found, learner), view, status=status)
+
+
+def _rating(request: HttpRequest) -> tuple[int, uuid.UUID]:
+    try:
+        return int(request.POST.get("rating", "")), uuid.UUID(request.POST.get("token", ""))
+    except ValueError:
+        raise Refused("Choose how well you knew it: again, hard, good or easy.") from None
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Keep the reader's choice of light, dark or the system's in a cookie, and go back."""
+    chosen = request.POST.get("theme", "")
+    back = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    response = HttpResponseRedirect(back if safe else reverse("home"))
+    if chosen in THEMES:
+        response.set_cookie(
+            THEME_COOKIE, chosen, max_age=ONE_YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE, httponly=True
+        )
+    return response
+
+
+def _course_or_404(slug: str) -> CourseRevision:
+    current = course_current()
+    if current is None or current.course.slug != slug:
+        raise Http404(f"no course {slug!r} is published")
+    return current
+
+
+def _lesson_or_404(course: str, lesson: str) -> tuple[CourseRevision, LessonRevision]:
+    revision = _course_or_404(course)
+    try:
+        return revision, lesson_current(lesson)
+    except Unpublished as absent:
+        raise Http404(str(absent)) from absent
+
+
+def _item_response(
+    request: HttpRequest, course: CourseRevision, state: LessonState, view: ItemView | CardView, *, status: int
+) -> HttpResponse:
+    """With htmx the item alone; else the page at the item, shown at once where the form was refused."""
+    kind = view.kind if isinstance(view, ItemView) else "card"
+    if request.htmx:  # type: ignore[attr-defined]
+        # Always 200: the part says what was refused, and a browser reports any other status as an error of the page.
+        context = {"view": view, "course": course.data, "lesson": state.lesson.data, "answered": True}
+        return render(request, f"courses/items/{kind}.html", context)
+    if status == REFUSED:
+        again = LessonState(state.lesson, state.learner, state.progress, {view.anchor: view})
+        context = {**lesson_context(course, again), "refusal": view}
+        return render(request, "courses/lesson.html", context, status=status)
+    return _back(course.course.slug, state.lesson.slug, view.anchor)
+
+
+def _back(course: str, lesson: str, anchor: str) -> HttpResponseRedirect:
+    return HttpResponseRedirect(f"{reverse('lesson', args=[course, lesson])}#{anchor}")
