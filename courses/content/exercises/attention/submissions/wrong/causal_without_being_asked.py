@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def attention(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[-1])
+    S = np.where(np.tril(np.ones(S.shape)) == 0, -np.inf, S)
+    P = np.exp(S - S.max(axis=-1, keepdims=True))
+    P = P / P.sum(axis=-1, keepdims=True)
+    return P @ V, P

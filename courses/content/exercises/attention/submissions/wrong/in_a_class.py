@@ -1,0 +1,9 @@
+import numpy as np
+
+
+class Attention:
+    def attention(self, Q, K, V):
+        S = Q @ K.T / np.sqrt(Q.shape[-1])
+        P = np.exp(S - S.max(axis=-1, keepdims=True))
+        P = P / P.sum(axis=-1, keepdims=True)
+        return P @ V, P

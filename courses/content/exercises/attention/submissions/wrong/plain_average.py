@@ -1,0 +1,6 @@
+import numpy as np
+
+
+def attention(Q, K, V):
+    P = np.full((len(Q), len(K)), 1 / len(K))
+    return P @ V, P

@@ -1,0 +1,8 @@
+import numpy as np
+
+
+def attention(Q, K, V):
+    S = Q @ K.T / 2 ** 0.5
+    P = np.exp(S - S.max(axis=-1, keepdims=True))
+    P = P / P.sum(axis=-1, keepdims=True)
+    return P @ V, P

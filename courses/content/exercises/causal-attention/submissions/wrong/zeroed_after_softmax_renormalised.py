@@ -1,0 +1,10 @@
+import numpy as np
+
+
+def causal_attention(Q, K, V):
+    S = Q @ K.T / np.sqrt(Q.shape[-1])
+    P = np.exp(S - S.max(axis=-1, keepdims=True))
+    P = P / P.sum(axis=-1, keepdims=True)
+    P = P * np.tri(len(Q))
+    P = P / P.sum(axis=-1, keepdims=True)
+    return P @ V, P

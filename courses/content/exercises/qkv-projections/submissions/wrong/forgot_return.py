@@ -1,0 +1,7 @@
+import numpy as np
+
+
+def project(x, Wq, Wk, Wv):
+    Q = x @ Wq
+    K = x @ Wk
+    V = x @ Wv

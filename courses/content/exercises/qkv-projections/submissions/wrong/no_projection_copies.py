@@ -1,0 +1,4 @@
+import numpy as np
+
+def project(x, Wq, Wk, Wv):
+    return x.copy(), x.copy(), x.copy()

@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def project(x, Wq, Wk, Wv):
+    return x @ Wq

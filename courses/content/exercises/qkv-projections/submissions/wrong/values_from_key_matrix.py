@@ -1,0 +1,8 @@
+import numpy as np
+
+
+def project(x, Wq, Wk, Wv):
+    Q = x @ Wq
+    K = x @ Wk
+    V = x @ Wk
+    return Q, K, V

@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def softmax(scores):
+    top = scores.max(axis=-1, keepdims=True)
+    top = np.where(np.isneginf(top), 0.0, top)
+    p = 2 ** (scores - top)
+    total = p.sum(axis=-1, keepdims=True)
+    return p / np.where(total == 0, 1.0, total)

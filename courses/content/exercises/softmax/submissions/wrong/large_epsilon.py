@@ -1,0 +1,8 @@
+import numpy as np
+
+
+def softmax(scores):
+    top = scores.max(axis=-1, keepdims=True)
+    top = np.where(np.isneginf(top), 0.0, top)
+    e = np.exp(scores - top)
+    return e / (e.sum(axis=-1, keepdims=True) + 1e-5)

@@ -1,0 +1,7 @@
+import numpy as np
+
+
+def softmax(scores):
+    top = scores.max(axis=-1, keepdims=True)
+    top = np.where(np.isneginf(top), 0.0, top)
+    return np.exp(scores - top)

@@ -1,0 +1,6 @@
+import numpy as np
+
+
+def softmax(scores):
+    e = np.exp(scores - np.max(scores))
+    return e / np.sum(e)

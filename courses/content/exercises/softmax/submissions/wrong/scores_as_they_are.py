@@ -1,0 +1,3 @@
+def softmax(scores):
+    shares = scores
+    return shares

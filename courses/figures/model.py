@@ -1,0 +1,48 @@
+"""What a lesson's figures, tables and worked steps are made of: plain frozen dataclasses, no NumPy.
+
+Markdown in captions and texts is the package's Markdown (docs/package-format.md), without placeholders.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The numbers of a figure as a table. All cells are plain text."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    row_headers: bool = True  # the first cell of each row is its header
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One picture: a whole `<svg>` element (no style attributes, no scripts), a caption in Markdown, its numbers."""
+
+    name: str
+    svg: str
+    caption: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A matrix to show: cells as plain text. `highlighted` holds (row, column) pairs, counted from 0."""
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    row_labels: tuple[str, ...] = ()
+    column_labels: tuple[str, ...] = ()
+    highlighted: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One arithmetic step of the worked example."""
+
+    title: str
+    text: str
+    matrices: tuple[Matrix, ...] = ()
