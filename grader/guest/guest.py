@@ -1,0 +1,596 @@
+"""The only file of ours that runs beside a learner's code. It imports nothing else of ours.
+
+Theory of operation
+===================
+Three kinds of process run this file, each forked from the one before:
+
+*Parent*: started by bubblewrap with an empty environment, without network, on a read-only root that holds the
+interpreter, the listed libraries and this file. It imports the libraries once, then waits on its control socket.
+Each request brings three descriptors: a session's lifeline, its channel, and the write end of its output pipe.
+
+*Monitor* (one a session): leaves the parent's process group, closes all but its descriptors, enters fresh user, pid,
+mount, network, ipc, uts and cgroup namespaces, forks the learner's process, and waits. It never runs a learner's code
+and keeps no channel to it. When the lifeline closes (the worker ended the session, or died) it kills the learner's
+process and with it, as that is pid 1 of its namespace, every thread and process there. It alone reports how that
+process ended, over the lifeline, which the learner's process does not hold.
+
+*Learner's process*: pid 1 of its own namespace. Before it reads any source it takes from itself, in this order: every
+descriptor but the channel and the standard streams; the view of other processes (/proc is covered); a /tmp that anyone
+else uses (it gets an empty one of limited size); memory, threads and files beyond its limits; every capability, for
+good; and every system call that is not in the list that the worker sent (the seccomp filter comes last, so nothing
+after it can undo a step). Then it looks at what it has become, and only then says that it is ready. If any step fails
+it reports a fault and ends: it fails closed, and no source was ever there.
+
+What it may know: the source, and the arguments of the call it is on. References, expected values, seeds, tolerances,
+clock and verdict live in the worker, which reads nothing from here but bytes. So no check in this file defends a
+verdict: whoever takes over this process can write any frame to the channel, and that is no more than a wrong answer.
+The functions bound early below only keep *honest* code that shadows or patches a library from confusing this file.
+
+Frames, both ways: two 32-bit big-endian lengths, a JSON header of the first length, raw buffers of the second together.
+"""
+
+from __future__ import annotations
+
+import array
+import collections.abc
+import ctypes
+import gc
+import importlib
+import inspect
+import json
+import linecache
+import math
+import os
+import random
+import resource
+import select
+import signal
+import socket
+import struct
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from typing import Any
+
+PACKAGES = "/packages"  # where the jail has the listed libraries
+SUBMISSION = "submission"  # the module's name; its file is shown to learners as submission.py
+CHANNEL = 3  # the channel's descriptor in a learner's process
+ORDINARY_ID = 65534  # what a jail that root started becomes
+WARM_IMPORTS = ("numpy.random", "numpy.linalg", "numpy.fft", "dataclasses", "typing")
+INSIDE_ID = 1000  # the user's and group's id as a learner's process sees it
+
+MESSAGE_CHARACTERS = 2_000
+TEXT_CHARACTERS = 1_000
+TRACEBACK_CHARACTERS = 4_000
+INTEGER_BITS = 3_300  # below 1,000 decimal digits
+SEQUENCE_ITEMS = 8
+SEQUENCE_DEPTH = 2
+AXIS_LENGTH = 10**9
+MEMORY_RESERVE = 32 * 1024 * 1024  # above the soft limit, to answer from after a MemoryError
+
+# Linux's numbers; the same on every architecture.
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
+PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_FILTER = 38, 47, 4, 2
+NEW_NAMESPACES = 0x10000000 | 0x20000000 | 0x00020000 | 0x40000000 | 0x08000000 | 0x04000000 | 0x02000000
+#                user         pid          mount        network      ipc          uts          cgroup
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
+CAPABILITY_VERSION_3 = 0x20080522
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class ConfinementError(Exception):
+    """A step of ours did not work: the jail must not run anything."""
+
+
+def checked(step: str, status: int) -> None:
+    """Raises ConfinementError for the status -1 of a libc function."""
+    if status == -1:
+        code = ctypes.get_errno()
+        raise ConfinementError(f"{step}: {os.strerror(code)}")
+
+
+def prctl(step: str, option: int, *arguments: int) -> None:
+    padded = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0, 0)[:4]]
+    checked(step, libc.prctl(option, *padded))
+
+
+# ---- The parent -----------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    control = socket.socket(fileno=int(sys.argv[1]))
+    give_up_root()
+    settings = json.loads(control.recv(1 << 17))
+    sys.path.append(PACKAGES)
+    for library in settings["libraries"]:
+        importlib.import_module(library)
+    codec = warm_up()
+    program = bytes.fromhex(settings["filter"])
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # monitors are reaped by the kernel
+    null = os.open("/dev/null", os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    gc.collect()
+    gc.freeze()  # a session's collector neither visits nor copies what the parent holds
+    control.send(b"ready")
+    while True:
+        request, descriptors = receive_request(control)
+        fork_monitor(request, descriptors, program, codec)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def warm_up() -> Codec:
+    """Does once what every session would otherwise do anew: lazy imports, BLAS's buffers, first uses."""
+    for module in WARM_IMPORTS:
+        importlib.import_module(module)
+    numpy = sys.modules["numpy"]
+    numpy.exp(numpy.ones((8, 8)) @ numpy.ones((8, 8))).sum()
+    signature(main)
+    sys.argv = [f"{SUBMISSION}.py"]
+    return Codec()
+
+
+def give_up_root() -> None:
+    """A jail that root started becomes an ordinary user, for good. (As root, limits on processes would not hold.)"""
+    if os.getuid() != 0 and os.geteuid() != 0:
+        return
+    os.setgroups([])
+    os.setresgid(ORDINARY_ID, ORDINARY_ID, ORDINARY_ID)
+    os.setresuid(ORDINARY_ID, ORDINARY_ID, ORDINARY_ID)
+    try:
+        os.setuid(0)
+    except PermissionError:
+        prctl("dumpable", PR_SET_DUMPABLE, 1)  # else the monitor may not write its own uid_map
+    else:
+        raise ConfinementError("could become root again")
+
+
+def receive_request(control: socket.socket) -> tuple[dict[str, int], list[int]]:
+    """The next session's limits and its descriptors (lifeline, channel, output). Ends with the worker."""
+    descriptors = array.array("i")
+    message, ancillary, _, _ = control.recvmsg(4096, socket.CMSG_SPACE(3 * descriptors.itemsize))
+    if not message:
+        os._exit(0)  # the worker closed the control socket, or died
+    for level, kind, data in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(data[: len(data) // descriptors.itemsize * descriptors.itemsize])
+    return json.loads(message), list(descriptors)
+
+
+def fork_monitor(limits: dict[str, int], descriptors: list[int], program: bytes, codec: Codec) -> None:
+    if os.fork() != 0:
+        return
+    try:
+        monitor(limits, descriptors, program, codec)
+    finally:
+        os._exit(1)
+
+
+# ---- The monitor ----------------------------------------------------------------------------------------------------
+
+
+def monitor(limits: dict[str, int], descriptors: list[int], program: bytes, codec: Codec) -> None:
+    lifeline = socket.socket(fileno=descriptors[0])
+    try:
+        os.setsid()  # a signal to "my process group" from the learner's process must not reach the parent
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        keep_descriptors([0, 1, 2, *descriptors])
+        enter_namespaces()
+        child = os.fork()
+        if child == 0:
+            try:
+                lifeline.close()
+                learner_process(limits, descriptors[1], descriptors[2], program, codec)
+            finally:
+                os._exit(70)
+        os.close(descriptors[1])
+        os.close(descriptors[2])
+        report = wait_for_end(lifeline, child)
+    except BaseException as error:  # noqa: BLE001 told to the worker, whatever it is
+        report = {"fault": f"{type(error).__name__}: {error}"}
+    lifeline.send(json.dumps(report).encode())
+    os._exit(0)
+
+
+def keep_descriptors(kept: list[int]) -> None:
+    low = 0
+    for descriptor in sorted(kept):
+        if low < descriptor:  # an empty range closes everything
+            os.closerange(low, descriptor)
+        low = descriptor + 1
+    os.closerange(low, 1 << 20)
+
+
+def enter_namespaces() -> None:
+    """Fresh namespaces; the next child is pid 1 of its own. The uid is mapped to an ordinary one, not to 0."""
+    user, group = os.getuid(), os.getgid()
+    checked("unshare", libc.unshare(NEW_NAMESPACES))
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{INSIDE_ID} {user} 1"),
+        ("gid_map", f"{INSIDE_ID} {group} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def wait_for_end(lifeline: socket.socket, child: int) -> dict[str, Any]:
+    """How the learner's process ended; kills it once the worker closes or shuts down its end of the lifeline."""
+    process = os.pidfd_open(child)
+    poller = select.poll()
+    poller.register(lifeline, select.POLLIN)
+    poller.register(process, select.POLLIN)
+    if process not in [descriptor for descriptor, _ in poller.poll()]:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return {"signal": os.WTERMSIG(status)}
+    return {"exit": os.WEXITSTATUS(status)}
+
+
+# ---- The learner's process, before any source -----------------------------------------------------------------------
+
+
+def learner_process(limits: dict[str, int], channel: int, output: int, program: bytes, codec: Codec) -> None:
+    channel = arrange_descriptors(channel, output)
+    try:
+        confine(limits, program)
+        verify_confinement()
+    except BaseException as error:  # noqa: BLE001 told to the worker, whatever it is
+        write_frame(channel, {"fault": f"{type(error).__name__}: {error}"}, [])
+        os._exit(71)
+    write_frame(channel, {"ready": True}, [])
+    serve(channel, codec)
+
+
+def arrange_descriptors(channel: int, output: int) -> int:
+    """Standard input empty, output and errors to the worker's pipe, the channel, and nothing else."""
+    channel, output = os.dup(channel), os.dup(output)  # out of the way of 0 to 3
+    null = os.open("/dev/null", os.O_RDONLY)
+    for source, target in ((null, 0), (output, 1), (output, 2), (channel, CHANNEL)):
+        os.dup2(source, target)
+    keep_descriptors([0, 1, 2, CHANNEL])
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        stream = open(  # noqa: SIM115 lives as long as the process
+            descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    return CHANNEL
+
+
+def confine(limits: dict[str, int], program: bytes) -> None:
+    prctl("parent's death", PR_SET_PDEATHSIG, signal.SIGKILL)
+    write_file("/proc/self/oom_score_adj", "1000")  # if the machine runs short, not the worker
+    with open("/proc/self/statm", encoding="utf-8") as file:
+        memory = int(file.read().split()[0]) * resource.getpagesize() + limits["memory"]
+    checked("private mounts", libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
+    mount_tmpfs("/tmp", f"size={limits['scratch']},nr_inodes=1024,mode=0700", 0)  # noqa: S108 inside the jail
+    mount_tmpfs("/proc", "size=4k,nr_inodes=1,mode=0555", MS_RDONLY)  # no view of any process
+    os.chdir("/tmp")  # noqa: S108
+    os.umask(0o077)
+    for kind, soft, hard in (
+        (resource.RLIMIT_AS, memory, memory + MEMORY_RESERVE),
+        (resource.RLIMIT_NPROC, limits["threads"], limits["threads"]),
+        (resource.RLIMIT_FSIZE, limits["scratch"], limits["scratch"]),
+        (resource.RLIMIT_NOFILE, 64, 64),
+        (resource.RLIMIT_CORE, 0, 0),
+        (resource.RLIMIT_MEMLOCK, 0, 0),
+        (resource.RLIMIT_MSGQUEUE, 0, 0),
+        (resource.RLIMIT_STACK, 8 << 20, 8 << 20),
+    ):
+        resource.setrlimit(kind, (soft, hard))
+    seed_random_state()
+    drop_capabilities()
+    prctl("dumpable", PR_SET_DUMPABLE, 0)  # no core dump, not even to a handler of the machine's
+    prctl("no new privileges", PR_SET_NO_NEW_PRIVS, 1)
+    install_filter(program)
+
+
+def write_file(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def mount_tmpfs(path: str, options: str, flags: int) -> None:
+    flags |= MS_NOSUID | MS_NODEV | MS_NOEXEC
+    checked(f"mount {path}", libc.mount(b"tmpfs", path.encode(), b"tmpfs", flags, options.encode()))
+
+
+def seed_random_state() -> None:
+    """The same in every session, so that unseeded code behaves alike, and nothing of the parent's is inherited."""
+    random.seed(0)
+    sys.modules["numpy"].random.seed(0)
+
+
+def drop_capabilities() -> None:
+    """All of them, from every set: with them the process could unmount what covers /proc."""
+    with_number = 0
+    while libc.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(with_number), 0, 0, 0) == 0:
+        with_number += 1
+    if with_number < 38:  # Linux 5.3 has 38; the first number refused is the first unknown one
+        raise ConfinementError(f"capability {with_number} could not be dropped from the bounding set")
+    prctl("ambient capabilities", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+    header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
+    checked("capset", libc.capset(header, bytes(24)))
+
+
+def install_filter(program: bytes) -> None:
+    class Program(ctypes.Structure):
+        _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
+
+    described = Program(len(program) // 8, program)
+    checked("seccomp", libc.prctl(PR_SET_SECCOMP, ctypes.c_ulong(SECCOMP_MODE_FILTER), ctypes.byref(described), 0, 0))
+
+
+def verify_confinement() -> None:
+    """What can be seen from inside. A miss means that a step above did not do what it says."""
+    capabilities = ctypes.create_string_buffer(24)
+    seen = {
+        "is pid 1 of its namespace": os.getpid() == 1,
+        "is an ordinary user": os.getresuid() == (INSIDE_ID,) * 3 and os.getresgid() == (INSIDE_ID,) * 3,
+        "sees no process": os.listdir("/proc") == [],
+        "has an empty /tmp": os.listdir("/tmp") == [],  # noqa: S108
+        "has no capability": libc.capget(struct.pack("Ii", CAPABILITY_VERSION_3, 0), capabilities) == 0
+        and not any(capabilities.raw),
+        "cannot fork": not can_fork(),
+        "cannot open a socket": not can_open_socket(),
+    }
+    missed = [name for name, holds in seen.items() if not holds]
+    if missed:
+        raise ConfinementError("the learner's process does not hold: " + "; ".join(missed))
+
+
+def can_fork() -> bool:
+    try:
+        child = os.fork()
+    except PermissionError:
+        return False
+    if child == 0:
+        os._exit(0)
+    return True
+
+
+def can_open_socket() -> bool:
+    try:
+        socket.socket(socket.AF_UNIX).close()
+    except PermissionError:
+        return False
+    return True
+
+
+# ---- Frames ---------------------------------------------------------------------------------------------------------
+
+encode_json = json.JSONEncoder(ensure_ascii=False).encode
+decode_json = json.JSONDecoder().decode
+
+
+def write_frame(channel: int, header: dict[str, Any], buffers: list[Any], write: Any = os.write) -> None:
+    text = encode_json(header).encode("utf-8", "replace")
+    size = sum(len(buffer) for buffer in buffers)
+    for part in (struct.pack(">II", len(text), size) + text, *buffers):
+        view = memoryview(part)
+        while view:
+            view = view[write(channel, view) :]
+
+
+def read_exactly(channel: int, view: memoryview, readv: Any = os.readv) -> None:
+    while view:
+        count = readv(channel, [view])
+        if count == 0:
+            os._exit(0)  # the worker ended the session
+        view = view[count:]
+
+
+def read_bytes(channel: int, size: int) -> bytes:
+    buffer = bytearray(size)
+    read_exactly(channel, memoryview(buffer))
+    return bytes(buffer)
+
+
+# ---- Values ---------------------------------------------------------------------------------------------------------
+
+
+FROM_TEXT: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "float": float.fromhex,
+    "bool": "True".__eq__,
+    "none": lambda _: None,
+    "text": str,
+}
+
+
+class OversizeError(Exception):
+    """The result does not fit the reply."""
+
+
+class Codec:
+    """Turns frames' values into Python's and back. Made before any source runs, so it holds NumPy's own functions."""
+
+    def __init__(self) -> None:
+        numpy = sys.modules["numpy"]
+        self.ndarray, self.generic, self.dtype = numpy.ndarray, numpy.generic, numpy.dtype
+        self.empty, self.asarray, self.uint8 = numpy.empty, numpy.asarray, numpy.dtype("u1")
+
+    def read(self, channel: int, described: dict[str, Any]) -> Any:
+        """One argument, whose bytes follow on the channel in the order of the header."""
+        kind = described["kind"]
+        if kind in {"array", "scalar"}:
+            value = self.empty(described.get("shape", ()), dtype=self.dtype(described["dtype"]))
+            if value.size:
+                read_exactly(channel, memoryview(value.reshape(-1).view(self.uint8)))
+            return value if kind == "array" else value[()]
+        if kind == "sequence":
+            return [self.read(channel, item) for item in described["items"]]
+        return FROM_TEXT[kind](described.get("text", ""))
+
+    def describe(self, value: Any, buffers: list[Any], room: int, depth: int = 0) -> dict[str, Any]:
+        """A result as a header's entry; bytes of arrays go to `buffers`. Raises OversizeError beyond `room` bytes."""
+        kind = type(value)
+        if kind is self.ndarray or issubclass(kind, self.generic):
+            return self.describe_numbers(value, buffers, room)
+        if value is None:
+            return {"kind": "none"}
+        if kind is bool:
+            return {"kind": "bool", "text": str(value)}
+        if kind is int:
+            fits = value.bit_length() <= INTEGER_BITS
+            return {"kind": "int", "text": str(value)} if fits else {"kind": "other", "text": "int of over 990 digits"}
+        if kind is float:
+            return {"kind": "float", "text": value.hex()}
+        if kind is str:
+            return {"kind": "text", "text": value[:TEXT_CHARACTERS]}
+        if isinstance(value, collections.abc.Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)):
+            return self.describe_sequence(value, buffers, room, depth)
+        return {"kind": "other", "text": type_name(value)}
+
+    def describe_numbers(self, value: Any, buffers: list[Any], room: int) -> dict[str, Any]:
+        name = type_name(value)
+        if value.dtype.kind not in "biufc":
+            return {"kind": "other", "text": f"{name} of dtype {value.dtype}"[:200]}
+        if value.ndim and max(value.shape) > AXIS_LENGTH:
+            return {"kind": "other", "text": f"{name} of shape {value.shape}"[:200]}
+        if math.prod(value.shape) * value.dtype.itemsize > room - sum(len(buffer) for buffer in buffers):
+            raise OversizeError
+        plain = self.asarray(value, dtype=value.dtype.newbyteorder("<"), order="C")
+        data = memoryview(plain.reshape(-1).view(self.uint8)) if plain.size else b""
+        buffers.append(data)
+        described = {"kind": "array", "dtype": plain.dtype.str, "shape": plain.shape, "bytes": len(data)}
+        return described if type(value) is self.ndarray else {**described, "kind": "scalar"}
+
+    def describe_sequence(self, value: Any, buffers: list[Any], room: int, depth: int) -> dict[str, Any]:
+        name, count = type_name(value), len(value)
+        if depth == SEQUENCE_DEPTH or count > SEQUENCE_ITEMS:
+            return {"kind": "other", "text": f"{name} of {count} items"}
+        items = [value[index] for index in range(count)]
+        return {"kind": "sequence", "items": [self.describe(item, buffers, room, depth + 1) for item in items]}
+
+
+def type_name(value: Any) -> str:
+    kind = type(value)
+    module = kind.__module__
+    name = kind.__qualname__ if module in {"builtins", SUBMISSION} else f"{module}.{kind.__qualname__}"
+    return str(name)[:200]
+
+
+# ---- Running a learner's code ---------------------------------------------------------------------------------------
+
+
+def serve(channel: int, codec: Codec) -> None:
+    """Answers requests until the worker closes the channel: the source first, then calls."""
+    module = types.ModuleType(SUBMISSION)
+    module.__file__ = f"{SUBMISSION}.py"
+    sys.modules[SUBMISSION] = module
+    flush = [sys.stdout.flush, sys.stderr.flush]
+    while True:
+        header_size, _ = struct.unpack(">II", read_bytes(channel, 8))
+        request = decode_json(read_bytes(channel, header_size).decode())
+        buffers: list[Any] = []
+        answer = answer_request(channel, request, module, codec, buffers)
+        for write_out in flush:
+            try:
+                write_out()
+            except Exception:  # noqa: BLE001, S112 the learner closed the stream
+                continue
+        write_frame(channel, {"nonce": request["nonce"], **answer}, buffers)
+
+
+def answer_request(
+    channel: int, request: dict[str, Any], module: types.ModuleType, codec: Codec, buffers: list[Any]
+) -> dict[str, Any]:
+    try:
+        if request["op"] == "load":
+            return load(read_bytes(channel, request["size"]), request["entry"], module)
+        arguments = [codec.read(channel, described) for described in request["args"]]
+        named = {name: codec.read(channel, described) for name, described in request["kwargs"].items()}
+        return call(request, arguments, named, module, codec, buffers)
+    except OversizeError:
+        buffers.clear()
+        return {"outcome": "too-large"}
+    except SystemExit as leaving:
+        buffers.clear()
+        return {"outcome": "exited", "error": {"type": "SystemExit", "message": exit_code(leaving)}}
+    except MemoryError:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
+        buffers.clear()
+        return {"outcome": "memory"}
+    except BaseException as error:  # noqa: BLE001 whatever a learner's code raises
+        buffers.clear()
+        return {"outcome": "raised", "error": describe_error(error)}
+
+
+def load(source: bytes, entry: str, module: types.ModuleType) -> dict[str, Any]:
+    text = source.decode()
+    name = f"{SUBMISSION}.py"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 what all of this is for
+    function = module.__dict__.get(entry)
+    if not callable(function):
+        return {"outcome": "no-entry"}
+    return {"outcome": "returned", "signature": signature(function)}
+
+
+def signature(function: Any) -> str:
+    try:
+        return str(inspect.signature(function))[:TEXT_CHARACTERS]
+    except Exception:  # noqa: BLE001 only a courtesy
+        return ""
+
+
+def call(
+    request: dict[str, Any],
+    arguments: list[Any],
+    named: dict[str, Any],
+    module: types.ModuleType,
+    codec: Codec,
+    buffers: list[Any],
+) -> dict[str, Any]:
+    function = module.__dict__.get(request["entry"])
+    if not callable(function):
+        return {"outcome": "no-entry"}
+    result = function(*arguments, **named)
+    room = request["reply_bytes"]
+    answer: dict[str, Any] = {"outcome": "returned", "value": codec.describe(result, buffers, room)}
+    if request["arguments_back"]:
+        answer["arguments"] = [codec.describe(argument, buffers, room) for argument in arguments]
+    return answer
+
+
+def exit_code(leaving: SystemExit) -> str:
+    code = leaving.code
+    return f"sys.exit({code})"[:MESSAGE_CHARACTERS] if type(code) in {int, str, type(None)} else "sys.exit"
+
+
+def describe_error(error: BaseException) -> dict[str, Any]:
+    """Type, message, line and traceback; of the traceback only the frames of the learner's own source."""
+    described: dict[str, Any] = {"type": type(error).__name__ if type(error).__module__ == "builtins" else ""}
+    name = f"{SUBMISSION}.py"
+    if isinstance(error, SyntaxError) and error.filename == name:
+        place = {"line": place_in_source(error.lineno), "column": place_in_source(error.offset)}
+        return {**described, "message": str(error.msg)[:MESSAGE_CHARACTERS], **place}
+    try:
+        described["message"] = str(error)[:MESSAGE_CHARACTERS]
+    except Exception:  # noqa: BLE001 an exception of the learner's whose text cannot be had
+        described["message"] = ""
+    frames = [step for step in traceback.walk_tb(error.__traceback__) if step[0].f_code.co_filename == name]
+    if frames:
+        shown = traceback.StackSummary.extract(iter(frames))
+        described["line"] = frames[-1][1]
+        described["traceback"] = cut("".join(shown.format()), TRACEBACK_CHARACTERS)
+    return described
+
+
+def place_in_source(number: Any) -> int | None:
+    return number if type(number) is int and 0 < number < 10**7 else None
+
+
+def cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit // 2]}\n  …\n{text[-limit // 2 :]}"
+
+
+if __name__ == "__main__":
+    main()

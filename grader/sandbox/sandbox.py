@@ -1,0 +1,187 @@
+"""The sandbox: keeps one jail with a warm parent process in it, and opens sessions there."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import threading
+import time
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from grader.sandbox import jail, seccomp
+from grader.sandbox.faults import SandboxFault, SandboxUnavailable
+from grader.sandbox.session import Ends, Session
+from grader.wire import Limits
+
+START_SECONDS = 30.0  # importing NumPy on a slow and busy machine
+SESSIONS_PER_PARENT = 200
+SCRATCH_BYTES = 16 * 1024 * 1024  # a session's /tmp
+THREADS = 32  # of one session
+
+
+class Sandbox:
+    """One jail. Safe to make before a fork: each process that uses it starts a jail of its own."""
+
+    def __init__(self, *, libraries: Sequence[str] = ("numpy",)) -> None:
+        self._libraries = tuple(libraries)
+        self._lock = threading.RLock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._owner = 0  # the process that started the jail
+        self._opened = 0  # sessions of this jail so far
+        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._healthy = False
+
+    @property
+    def pid(self) -> int | None:
+        """Of the jail's outermost process, while there is one."""
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        """Starts the jail unless it runs. Raises SandboxUnavailable, saying what is missing.
+
+        In the main thread the jail is also tied to this process by the kernel (its parent-death signal). That signal
+        follows the *thread*, so from another thread only the control socket ties it: the jail ends when that closes.
+        """
+        with self._lock:
+            self._forget_inherited()
+            if self._running():
+                return
+            self.stop()
+            self._launch()
+
+    def stop(self) -> None:
+        """Ends the jail with all that runs in it. May be called again."""
+        with self._lock:
+            self._forget_inherited()
+            control, process = self._control, self._process
+            self._control = self._process = None
+            self._healthy = False
+            if control is not None:
+                control.close()  # the parent in the jail ends with it, and takes every process there along
+            if process is not None:
+                _await_end(process)
+
+    def open(self, source: str, *, limits: Limits) -> Session:
+        """A session that holds `source`, not yet run. Raises SandboxFault."""
+        opened = time.monotonic()
+        with self._lock:
+            if self._opened >= SESSIONS_PER_PARENT and not any(session.is_open for session in self._sessions):
+                self.stop()
+            self.start()
+            try:
+                return self._open(source, limits, opened)
+            except SandboxUnavailable:
+                raise
+            except SandboxFault:
+                if self._running():
+                    raise
+            self.start()  # the parent was dead, or died just now: once more in a new one
+            return self._open(source, limits, opened)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _running(self) -> bool:
+        return self._healthy and self._process is not None and self._process.poll() is None
+
+    def _forget_inherited(self) -> None:
+        """After a fork the jail is the other process's: let go of it without ending it."""
+        if self._owner not in {0, os.getpid()}:
+            if self._control is not None:
+                self._control.close()
+            if self._process is not None:
+                self._process.returncode = 0  # not our child: nothing to wait for
+            self._control = self._process = None
+            self._healthy = False
+        self._owner = os.getpid()
+
+    def _launch(self) -> None:
+        try:
+            program = seccomp.program()
+        except KeyError as error:
+            raise SandboxUnavailable(f"no system call filter for this architecture ({error})") from error
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            command = jail.command(self._libraries, theirs.fileno())
+            if threading.current_thread() is threading.main_thread():
+                command.insert(1, "--die-with-parent")
+            self._process = subprocess.Popen(
+                command,
+                env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=[theirs.fileno()],
+                cwd="/",
+                start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
+            )
+        self._control, self._opened = ours, 0
+        ours.send(json.dumps({"libraries": self._libraries, "filter": program.hex()}).encode())
+        self._await_parent(self._process, ours)
+
+    def _await_parent(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+        poller = select.poll()
+        poller.register(control, select.POLLIN)
+        answer = control.recv(64) if poller.poll(START_SECONDS * 1000) else b""
+        self._healthy = answer == b"ready"
+        if not self._healthy:
+            self.stop()
+        with process.stderr or open(os.devnull, "rb") as errors:  # after that, only what ends the jail is written there
+            said = b"" if self._healthy else errors.read(4000)
+        if not self._healthy:
+            raise SandboxUnavailable(
+                f"the jail did not start: {said.decode('utf-8', 'replace') or 'no answer in time'}"
+            )
+
+    def _open(self, source: str, limits: Limits, opened: float) -> Session:
+        lifeline, their_lifeline = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        channel, their_channel = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        output, their_output = os.pipe()
+        request = {"memory": limits.memory_bytes, "scratch": SCRATCH_BYTES, "threads": THREADS}
+        given = [their_lifeline.fileno(), their_channel.fileno(), their_output]
+        control = self._control
+        try:
+            if control is None:
+                raise SandboxFault("the jail is not running")
+            socket.send_fds(control, [json.dumps(request).encode()], given)
+        except (OSError, SandboxFault) as error:
+            self._healthy = False
+            lifeline.close()
+            channel.close()
+            os.close(output)
+            raise SandboxFault(f"the jail takes no request: {error}") from error
+        finally:
+            their_lifeline.close()
+            their_channel.close()
+            os.close(their_output)
+        self._opened += 1
+        session = Session(Ends(lifeline, channel, output), source, limits, self._mark_unhealthy, opened)
+        self._sessions.add(session)
+        return session
+
+    def _mark_unhealthy(self) -> None:
+        self._healthy = False
+
+
+def _await_end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(2.0)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGKILL)
+        process.wait()

@@ -1,0 +1,173 @@
+"""The system calls that a learner's process may make, as a seccomp filter (classic BPF).
+
+An allow list: what is not named is refused, so a call that a later kernel adds is refused too. Refused calls fail with
+an error number instead of killing the process, so that libraries fall back and learners see an exception.
+Numbers: Linux's arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h (aarch64).
+Format: https://docs.kernel.org/userspace-api/seccomp_filter.html
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# name: (x86_64, aarch64); None where the architecture has no such call.
+Numbers = dict[str, tuple[int | None, int | None]]
+
+MEMORY: Numbers = {  # RLIMIT_AS counts all that these can take
+    "mmap": (9, 222), "mprotect": (10, 226), "munmap": (11, 215), "brk": (12, 214), "mremap": (25, 216),
+    "madvise": (28, 233),
+}  # fmt: skip
+READING_AND_WRITING: Numbers = {  # the channel, output, the read-only root, the session's own /tmp
+    "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67), "pwrite64": (18, 68),
+    "lseek": (8, 62), "close": (3, 57), "close_range": (436, 436), "dup": (32, 23), "dup2": (33, None),
+    "dup3": (292, 24), "fsync": (74, 82), "fdatasync": (75, 83), "ftruncate": (77, 46),
+}  # fmt: skip
+FILES: Numbers = {  # opening and looking; imports need them
+    "open": (2, None), "openat": (257, 56), "stat": (4, None), "fstat": (5, 80), "lstat": (6, None),
+    "newfstatat": (262, 79), "statx": (332, 291), "access": (21, None), "faccessat": (269, 48),
+    "faccessat2": (439, 439), "readlink": (89, None), "readlinkat": (267, 78), "getdents64": (217, 61),
+    "getcwd": (79, 17), "chdir": (80, 49), "statfs": (137, 43), "fstatfs": (138, 44), "umask": (95, 166),
+}  # fmt: skip
+TEMPORARY_FILES: Numbers = {  # names in the session's own /tmp; no links, no devices, no change of owner
+    "mkdir": (83, None), "mkdirat": (258, 34), "rmdir": (84, None), "unlink": (87, None), "unlinkat": (263, 35),
+    "rename": (82, None), "renameat": (264, 38), "renameat2": (316, 276),
+}  # fmt: skip
+WAITING: Numbers = {
+    "poll": (7, None), "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72), "nanosleep": (35, 101),
+    "clock_nanosleep": (230, 115), "sched_yield": (24, 124),
+}  # fmt: skip
+CLOCKS: Numbers = {  # the limit on time is kept by the worker's clock, not by these
+    "clock_gettime": (228, 113), "clock_getres": (229, 114), "gettimeofday": (96, 169), "time": (201, None),
+    "times": (100, 153), "getrusage": (98, 165),
+}  # fmt: skip
+SIGNALS: Numbers = {  # handlers, and raising one in a thread of its own process (abort); not kill
+    "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "rt_sigpending": (127, 136),
+    "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sigaltstack": (131, 132), "tgkill": (234, 131),
+    "restart_syscall": (219, 128),
+}  # fmt: skip
+THREADS: Numbers = {  # clone is looked at below; RLIMIT_NPROC counts threads
+    "futex": (202, 98), "set_robust_list": (273, 99), "get_robust_list": (274, 100), "set_tid_address": (218, 96),
+    "rseq": (334, 293), "exit": (60, 93), "exit_group": (231, 94), "arch_prctl": (158, None), "membarrier": (324, 283),
+    "sched_getaffinity": (204, 123), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
+    "getcpu": (309, 168),
+}  # fmt: skip
+ITS_OWN_IDENTITY: Numbers = {  # reading only; prlimit64 cannot raise a hard limit without a capability
+    "getpid": (39, 172), "gettid": (186, 178), "getppid": (110, 173), "getuid": (102, 174), "geteuid": (107, 175),
+    "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148), "getresgid": (120, 150),
+    "getgroups": (115, 158), "getpgrp": (111, None), "getpgid": (121, 155), "getsid": (124, 156), "uname": (63, 160),
+    "sysinfo": (99, 179), "getrlimit": (97, 163), "setrlimit": (160, 164), "prlimit64": (302, 261),
+    "getpriority": (140, 141), "capget": (125, 90),
+}  # fmt: skip
+RANDOMNESS: Numbers = {"getrandom": (318, 278)}
+
+ALLOWED: Numbers = {
+    name: numbers
+    for group in (
+        MEMORY, READING_AND_WRITING, FILES, TEMPORARY_FILES, WAITING,
+        CLOCKS, SIGNALS, THREADS, ITS_OWN_IDENTITY, RANDOMNESS,
+    )
+    for name, numbers in group.items()
+}  # fmt: skip
+
+# Allowed by what their arguments say.
+CLONE = (56, 220)
+CLONE3 = (435, 435)
+IOCTL = (16, 29)
+FCNTL = (72, 25)
+PRCTL = (157, 167)
+
+CLONE_THREAD = 0x00010000
+# Namespaces (mount, cgroup, uts, ipc, user, pid, network), and CLONE_VFORK and CLONE_PTRACE.
+CLONE_REFUSED = (
+    0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x4000 | 0x2000
+)
+# TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI, which types into a terminal.
+IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. Not F_SETPIPE_SZ, F_SETOWN, F_NOTIFY, leases, locks.
+FCNTLS = (0, 1, 2, 3, 4, 1030)
+PRCTLS = (15, 16)  # PR_SET_NAME, PR_GET_NAME. Not PR_SET_PDEATHSIG, which ends the process with its monitor.
+
+FIRST_NEW_CALL = 424  # from here on kernels answer alike on all architectures; libraries probe these and expect ENOSYS
+
+# BPF: opcodes, and offsets into struct seccomp_data.
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24  # arguments: low 32 bits, little-endian
+ALLOW, KILL_PROCESS, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One architecture: its place in the tables above, and what the kernel calls it."""
+
+    column: int
+    audit: int
+    first_foreign: int | None  # x86_64: numbers from here on are the x32 ABI's
+
+
+MACHINES = {"x86_64": Machine(0, 0xC000003E, 0x40000000), "aarch64": Machine(1, 0xC00000B7, None)}
+
+
+def program(machine: str | None = None) -> bytes:
+    """The filter for `machine` (default: this one), eight bytes an instruction. Raises KeyError for an unknown one."""
+    described = MACHINES[machine or platform.machine()]
+    column = described.column
+    code = [*_check_architecture(described)]
+    for name in ALLOWED:
+        number = ALLOWED[name][column]
+        if number is not None:
+            code += [_instruction(JUMP_EQUAL, number, 0, 1), _answer(ALLOW)]
+    code += _clone(CLONE[column])
+    code += _by_argument(IOCTL[column], SECOND_ARGUMENT, IOCTLS)
+    code += _by_argument(FCNTL[column], SECOND_ARGUMENT, FCNTLS)
+    code += _by_argument(PRCTL[column], FIRST_ARGUMENT, PRCTLS)
+    # clone3 keeps its flags where a filter cannot read them; told that it is unknown, the C library uses clone.
+    code += [_instruction(JUMP_AT_LEAST, FIRST_NEW_CALL, 0, 1), _refuse(errno.ENOSYS), _refuse(errno.EPERM)]
+    return b"".join(code)
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)
+
+
+def _answer(action: int) -> bytes:
+    return _instruction(RETURN, action)
+
+
+def _refuse(number: int) -> bytes:
+    return _answer(ERROR | number)
+
+
+def _check_architecture(machine: Machine) -> Iterable[bytes]:
+    """A 32-bit system call has other numbers: nothing honest makes one here."""
+    yield _instruction(LOAD, ARCHITECTURE)
+    yield _instruction(JUMP_EQUAL, machine.audit, 1, 0)
+    yield _answer(KILL_PROCESS)
+    yield _instruction(LOAD, NUMBER)
+    if machine.first_foreign is not None:
+        yield _instruction(JUMP_AT_LEAST, machine.first_foreign, 0, 1)
+        yield _refuse(errno.ENOSYS)
+
+
+def _clone(number: int) -> list[bytes]:
+    """Threads, but no processes (RLIMIT_AS is per process) and no namespaces (they would come with capabilities)."""
+    body = [
+        _instruction(LOAD, FIRST_ARGUMENT),
+        _instruction(JUMP_ANY_BIT, CLONE_REFUSED, 2, 0),
+        _instruction(JUMP_ANY_BIT, CLONE_THREAD, 0, 1),
+        _answer(ALLOW),
+        _refuse(errno.EPERM),
+    ]
+    return [_instruction(JUMP_EQUAL, number, 0, len(body)), *body]
+
+
+def _by_argument(number: int, offset: int, values: Iterable[int]) -> list[bytes]:
+    """Allows the call where the argument at `offset` is one of `values`."""
+    body = [_instruction(LOAD, offset)]
+    for value in values:
+        body += [_instruction(JUMP_EQUAL, value, 0, 1), _answer(ALLOW)]
+    body.append(_refuse(errno.EPERM))
+    return [_instruction(JUMP_EQUAL, number, 0, len(body)), *body]
