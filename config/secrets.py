@@ -1,10 +1,12 @@
-"""Secrets kept in files: read one, or make it on the first start."""
+"""Secrets: demanded from whoever starts the site, or made on the first start."""
 
 from __future__ import annotations
 
 import os
 import secrets
 from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
 
 
 def read_or_make_secret(path: Path) -> str:
@@ -24,3 +26,21 @@ def read_or_make_secret(path: Path) -> str:
     finally:
         made.unlink()
     return path.read_text().strip()
+
+
+def require(name: str) -> str:
+    """The value of the environment's `name`, or what the file named by `name`_FILE holds.
+
+    Raises ImproperlyConfigured if neither is set, both are, the file cannot be read, or the value is empty.
+    """
+    value, file = os.environ.get(name), os.environ.get(f"{name}_FILE")
+    if value is not None and file is not None:
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are both set: set one of them")
+    if file is not None:
+        try:
+            value = Path(file).read_text()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ImproperlyConfigured(f"{name}_FILE: cannot read {file}: {error}") from error
+    if value is None or not value.strip():
+        raise ImproperlyConfigured(f"{name} is not set: put it in the environment, or its file's path in {name}_FILE")
+    return value.strip()

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 
 from django.db import models
 from django.db.models import Q
 
 from courses.models import ExerciseRevision, Learner
 from grader.verdicts import Status
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """The states that claiming, sweeping and limits ask for."""
+
+    def unfinished(self) -> SubmissionQuerySet:
+        return self.filter(state__in=[Submission.State.QUEUED, Submission.State.RUNNING])
+
+    def claimable(self, now: datetime) -> SubmissionQuerySet:
+        """Due and waiting, or claimed by someone whose lease ran out."""
+        due = Q(state=Submission.State.QUEUED) & (Q(not_before__isnull=True) | Q(not_before__lte=now))
+        return self.filter(due | Q(state=Submission.State.RUNNING, lease_until__lte=now))
+
+    def unsent(self, now: datetime, sent_before: datetime) -> SubmissionQuerySet:
+        """Due and waiting, and not sent to the broker since `sent_before`; the oldest first."""
+        queued = self.claimable(now).filter(state=Submission.State.QUEUED)
+        return queued.filter(Q(published__isnull=True) | Q(published__lt=sent_before)).order_by("created")
 
 
 class Submission(models.Model):
@@ -34,16 +52,19 @@ class Submission(models.Model):
     fence = models.PositiveIntegerField(default=0)  # grows with each claim; a record must name the current one
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)  # claims so far
-    published = models.DateTimeField(null=True, blank=True)  # when the task was last sent to the broker
+    not_before = models.DateTimeField(null=True, blank=True)  # of a queued one: a pause after a fault of ours
+    published = models.DateTimeField(null=True, blank=True)  # when it was last handed to the broker, or tried to be
     fault = models.TextField(blank=True)  # the last fault of ours, for staff
 
     seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
     verdict = models.CharField(max_length=10, choices=VERDICTS, null=True, blank=True)  # noqa: DJ001 absent is not empty
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     max_points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
-    report = models.JSONField(null=True, blank=True)  # grader.verdicts.Report as JSON, as `manage.py grade --json` prints
+    report = models.JSONField(null=True, blank=True)  # as `manage.py grade --json` prints it
     claimed = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
+
+    objects = SubmissionQuerySet.as_manager()
 
     class Meta:
         ordering = ["-created"]
@@ -56,7 +77,7 @@ class Submission(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["state", "lease_until"]),
+            models.Index(fields=["state", "created"]),
             models.Index(fields=["learner", "exercise_revision", "created"]),
         ]
 

@@ -139,6 +139,65 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # a form with 64 KB of source, percent-
 REDIS_URL = os.environ.get("REDIS_URL", "")
 BROKER_DIR = VAR_DIR / "broker"
 
+# Seconds. Each must be less than the next, or a submission is graded twice, or a lost one never again:
+# asked to stop < killed < anyone may claim it < Redis delivers the message again.
+GRADING_SOFT_LIMIT = 90
+GRADING_HARD_LIMIT = 100
+GRADING_LEASE = 120
+BROKER_VISIBILITY_TIMEOUT = 600
+GRADING_ATTEMPTS = 3  # claims of one submission, before a fault of ours is final
+GRADING_WAITING = 5  # unfinished submissions that one learner may have
+SWEEP_SECONDS = 5
+RESEND_SECONDS = 30  # a submission still queued after this long is sent to the broker again
+HEARTBEAT_SECONDS = 5
+HEARTBEAT_LOST_SECONDS = 20  # a worker not seen for this long is not online
+
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "visibility_timeout": BROKER_VISIBILITY_TIMEOUT,
+        # Without these a stopped (not refused) Redis holds a request for ever.
+        "socket_timeout": 2,
+        "socket_connect_timeout": 2,
+        "max_retries": 0,  # of a publisher's connection; a worker's are counted apart
+    }
+else:
+    CELERY_BROKER_URL = "files://localhost"
+    CELERY_BROKER_TRANSPORT = "grader.filebroker:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(BROKER_DIR), "polling_interval": 0.05}
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
+CELERY_TASK_PUBLISH_RETRY = False  # the sweeper does that
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # a task that kills its worker must not start again without end
+CELERY_TASK_SOFT_TIME_LIMIT = GRADING_SOFT_LIMIT
+CELERY_TASK_TIME_LIMIT = GRADING_HARD_LIMIT
+CELERY_TASK_DEFAULT_QUEUE = "grading"
+CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {
+    "grading": {},
+    "upkeep": {},
+}  # a long queue must not hold up the sweeper
+CELERY_TASK_ROUTES = {"grader.sweep": {"queue": "upkeep"}}
+CELERY_IMPORTS = ["grader.tasks"]  # by the worker and the beat only
+CELERY_WORKER_CONCURRENCY = int(os.environ.get("HEED_WORKER_CONCURRENCY", "2"))
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# With it off, a worker that lost a Redis full of unacknowledged messages never consumes again.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a lost broker is no reason to grade again
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts its sandbox first
+CELERY_WORKER_LOG_FORMAT = CELERY_WORKER_TASK_LOG_FORMAT = "%(asctime)s %(levelname)s worker: %(message)s"
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: an interval of seconds needs no file
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "grader.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
+}
+
+# Where a learner stands with exercises: courses knows nothing of submissions, so it is told whom to ask.
+EXERCISE_STANDINGS = "grader.selectors.exercise_standings"
+
 COURSE_PACKAGE = BASE_DIR / "courses" / "content"
 
 LOGGING: dict[str, Any] = {

@@ -1,0 +1,32 @@
+"""Production: secrets from the environment or from files, and no start without them.
+
+NAME holds a value, NAME_FILE the path of a file that does (Docker and systemd hand secrets over so).
+Needed: SECRET_KEY, ALLOWED_HOSTS (comma-separated), DATABASE_URL, REDIS_URL.
+Optional: CSRF_TRUSTED_ORIGINS (comma-separated), HEED_BEHIND_PROXY=1 (a proxy ends TLS and always sets
+X-Forwarded-Proto itself), HEED_SSL_REDIRECT=0 (that proxy redirects already), HEED_HSTS_SECONDS.
+"""
+
+import os
+
+from config.secrets import require
+
+# base.py reads these two from the environment: put there what came in files, and refuse to start on its defaults.
+os.environ["DATABASE_URL"] = require("DATABASE_URL")
+os.environ["REDIS_URL"] = require("REDIS_URL")
+
+from config.settings.base import *  # noqa: F403
+
+DEBUG = False
+SECRET_KEY = require("SECRET_KEY")
+ALLOWED_HOSTS = [host.strip() for host in require("ALLOWED_HOSTS").split(",") if host.strip()]
+CSRF_TRUSTED_ORIGINS = [origin.strip() for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
+
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+SECURE_SSL_REDIRECT = os.environ.get("HEED_SSL_REDIRECT", "1") != "0"
+SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]  # asked from inside, without TLS
+SECURE_HSTS_SECONDS = int(os.environ.get("HEED_HSTS_SECONDS", str(60 * 60 * 24 * 365)))
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+if os.environ.get("HEED_BEHIND_PROXY") == "1":
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

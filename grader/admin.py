@@ -1,0 +1,56 @@
+"""For staff: look at submissions and workers, and grade again what was given up. Nothing is edited by hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.db import models
+from django.http import HttpRequest
+
+from grader.models import Submission, WorkerHeartbeat
+from grader.services import submission_publish, submission_requeue
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Any]
+else:
+    ModelAdmin = admin.ModelAdmin  # generic for the type checker only
+
+
+class ReadOnlyAdmin(ModelAdmin):
+    """A verdict that a person could type would be worth nothing."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+
+@admin.register(Submission)
+class SubmissionAdmin(ReadOnlyAdmin):
+    list_display = ["id", "exercise_revision", "learner", "state", "verdict", "points", "attempts", "created"]
+    list_filter = ["state", "verdict", "exercise_revision__exercise"]
+    list_select_related = ["exercise_revision__exercise", "learner__user"]
+    date_hierarchy = "created"
+    exclude = ["seed"]  # whoever knows it can foresee the hidden cases
+    actions = ["grade_again"]
+
+    def has_regrade_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("grader.change_submission")
+
+    @admin.action(description="Grade again what was given up", permissions=["regrade"])
+    def grade_again(self, request: HttpRequest, queryset: models.QuerySet[Submission]) -> None:
+        """Queue the chosen submissions anew; those that are not faulted are left alone."""
+        again = [row.pk for row in queryset if submission_requeue(submission_id=row.pk)]
+        for submission_id in again:
+            submission_publish(submission_id=submission_id)
+        self.message_user(request, f"{len(again)} submissions are graded again.", messages.SUCCESS)
+
+
+@admin.register(WorkerHeartbeat)
+class WorkerHeartbeatAdmin(ReadOnlyAdmin):
+    list_display = ["name", "seen", "grading", "message"]

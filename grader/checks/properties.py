@@ -1,0 +1,274 @@
+"""Relations that any right answer obeys, between calls of the learner's own function. `with: {property: …}`.
+
+A property needs no expected value: it makes one or more calls from one drawn
+case and claims that something computed from the results equals something else.
+Symbols: Tq queries, Tk keys, T tokens, d key width, dv value width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from attention_core.operation import Arguments
+from grader.checks.kind import PASSED, Case, Context, Finding, Kind, choose, make_case, worst
+from grader.checks.numbers import degenerate, judge_values
+from grader.checks.returned import read
+from grader.verdicts import Status
+from grader.wire import CallResult
+
+Outputs = Mapping[str, Any]  # a call's results by name
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`got` must equal `expected`; `name` is what both are called, `case` the call that is to blame."""
+
+    name: str
+    expected: Any
+    got: Any
+    case: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """`calls` makes the arguments of each call from a drawn case; `claims` relates what came back."""
+
+    calls: Callable[[Arguments, np.random.Generator], list[Arguments]]
+    claims: Callable[[Sequence[Arguments], Sequence[Outputs]], list[Claim]]
+
+
+def cases(context: Context) -> list[Case]:
+    drawn = context.operation.draw(context.rng, context.operation.default_sizes, 1.0)
+    return [make_case(context, arguments) for arguments in _chosen(context).calls(drawn, context.rng)]
+
+
+def judge(context: Context, cases: Sequence[Case], results: Sequence[CallResult]) -> Finding:
+    names = context.operation.returns
+    outputs: list[Outputs] = []
+    findings: list[Finding] = []
+    for index, (case, result) in enumerate(zip(cases, results, strict=True)):
+        returned = read(context, case, result, index)
+        if isinstance(returned, Finding):
+            findings.append(returned)
+        else:
+            outputs.append(dict(zip(names, returned, strict=True)))
+            findings.append(degenerate(names, case.expected, returned, index) or PASSED)
+    first = worst(findings)
+    if first.status is not Status.PASSED:
+        return first
+    claims = _chosen(context).claims([case.arguments for case in cases], outputs)
+    return worst([judge_values(context, [(claim.name, claim.expected, claim.got)], claim.case) for claim in claims])
+
+
+def _chosen(context: Context) -> Property:
+    chosen: Property = choose(context, "property", PROPERTIES.get(context.operation.name, {}))
+    return chosen
+
+
+def _only(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    return [arguments]
+
+
+def _same(name: str, outputs: Sequence[Outputs], case: int = 1) -> Claim:
+    return Claim(name, outputs[0][name], outputs[case][name], case)
+
+
+# Rows and values
+
+
+def _rows_sum_to_one(name: str) -> Property:
+    def claims(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+        sums = outputs[0][name].sum(axis=-1)
+        return [Claim(f"the row sums of {name}", np.ones_like(sums), sums)]
+
+    return Property(_only, claims)
+
+
+def _within_values(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    values, output = arguments[0]["V"], outputs[0]["output"]
+    return [Claim("output", np.clip(output, values.min(axis=0), values.max(axis=0)), output)]
+
+
+def _first_value(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    first = np.zeros_like(outputs[0]["weights"][0])
+    first[0] = 1.0
+    return [
+        Claim("row 0 of output", arguments[0]["V"][0], outputs[0]["output"][0]),
+        Claim("row 0 of weights", first, outputs[0]["weights"][0]),
+    ]
+
+
+def _shifted(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
+    scores = arguments["scores"]
+    shift = rng.uniform(-50.0, 50.0, size=(*scores.shape[:-1], 1))  # one constant for each row
+    return [arguments, {"scores": scores + shift}]
+
+
+# Keys and widths
+
+
+def _permuted_keys(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
+    order = _another_order(len(arguments["K"]), rng)
+    moved = {name: value[order] if name in ("K", "V") else value for name, value in arguments.items()}
+    return [arguments, moved]
+
+
+def _another_order(length: int, rng: np.random.Generator) -> np.ndarray:
+    """A rotation by one or more places, so that it is never the order that it was."""
+    return np.roll(np.arange(length), int(rng.integers(1, length)) if length > 1 else 0)
+
+
+def _order_between(arguments: Sequence[Arguments]) -> list[int]:
+    before, after = arguments[0]["K"], arguments[1]["K"]
+    return [int(np.flatnonzero((before == row).all(axis=1))[0]) for row in after]
+
+
+def _keys_permuted(columns: str, *same: str) -> Property:
+    def claims(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+        moved = outputs[0][columns][:, _order_between(arguments)]
+        return [Claim(columns, moved, outputs[1][columns], 1), *(_same(name, outputs) for name in same)]
+
+    return Property(_permuted_keys, claims)
+
+
+def _padded_width(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    """Zeros up to a width of 4d halve the scale 1/√d; doubled queries make up for it."""
+    width = arguments["Q"].shape[1]
+    padding = ((0, 0), (0, 3 * width))
+    padded = {"Q": np.pad(2.0 * arguments["Q"], padding), "K": np.pad(arguments["K"], padding)}
+    return [arguments, {**arguments, **padded}]
+
+
+def _all_same(*names: str) -> Callable[[Sequence[Arguments], Sequence[Outputs]], list[Claim]]:
+    return lambda _arguments, outputs: [_same(name, outputs) for name in names]
+
+
+def _doubled_query(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    return [arguments, {**arguments, "Q": 2.0 * arguments["Q"]}]
+
+
+def _doubled_scores(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    return [Claim("scores", 2.0 * outputs[0]["scores"], outputs[1]["scores"], 1)]
+
+
+# Projections
+
+
+def _combined(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
+    other = rng.normal(size=arguments["x"].shape)
+    return [arguments, {**arguments, "x": other}, {**arguments, "x": 2.0 * arguments["x"] + other}]
+
+
+def _linear(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    first, other, combined = outputs
+    return [Claim(name, 2.0 * first[name] + other[name], combined[name], 2) for name in first]
+
+
+def _single_tokens(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    x = arguments["x"]
+    return [arguments, {**arguments, "x": x[:1]}, {**arguments, "x": x[-1:]}]
+
+
+def _token_by_token(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    whole, first, last = outputs
+    return [
+        *(Claim(f"{name} of the first token alone", whole[name][:1], first[name], 1) for name in whole),
+        *(Claim(f"{name} of the last token alone", whole[name][-1:], last[name], 2) for name in whole),
+    ]
+
+
+# Past and future: `kept` tokens are the past
+
+
+def _changed_future(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
+    kept = _kept(arguments)
+    changed = {name: value.copy() for name, value in arguments.items()}
+    for value in changed.values():
+        value[kept:] = 10.0 * rng.normal(size=value[kept:].shape)
+    return [arguments, changed]
+
+
+def _prefix(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    kept = _kept(arguments)
+    return [arguments, {name: value[:kept] for name, value in arguments.items()}]
+
+
+def _kept(arguments: Arguments) -> int:
+    tokens: int = len(arguments["Q"])
+    return max(1, (tokens + 1) // 2)
+
+
+def _past_alike(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    """The past's rows are the same whether the future is another one or none at all."""
+    kept = _kept(arguments[0])
+    whole, other = outputs
+    return [
+        Claim(f"output[:{kept}]", whole["output"][:kept], other["output"][:kept], 1),
+        Claim(f"weights[:{kept}, :{kept}]", whole["weights"][:kept, :kept], other["weights"][:kept, :kept], 1),
+    ]
+
+
+# Costs
+
+
+def _doubled_length(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    return [arguments, {**arguments, "n": 2 * arguments["n"]}]
+
+
+def _quadrupled(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    return [Claim(name, 4 * outputs[0][name], outputs[1][name], 1) for name in outputs[0]]
+
+
+def _left_out(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+    """What the signature's defaults stand for, given and left out in turn."""
+    n, width = arguments["n"], arguments["bytes_per_score"]
+    given: Arguments = {"n": n, "bytes_per_score": 2, "heads": 1, "layers": 1}
+    return [given, {"n": n}, {**given, "bytes_per_score": width}, {"n": n, "bytes_per_score": width}]
+
+
+def _defaults(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+    pairs = ((0, 1), (2, 3))
+    return [
+        Claim(f"{name} with the defaults", outputs[given][name], outputs[left_out][name], left_out)
+        for given, left_out in pairs
+        for name in outputs[0]
+    ]
+
+
+PROPERTIES: Mapping[str, Mapping[str, Property]] = {
+    "qkv-projections": {
+        "linear": Property(_combined, _linear),
+        "token-by-token": Property(_single_tokens, _token_by_token),
+    },
+    "scaled-scores": {
+        "query-doubled": Property(_doubled_query, _doubled_scores),
+        "keys-permuted": _keys_permuted("scores"),
+        "zero-padded-width": Property(_padded_width, _all_same("scores")),
+    },
+    "softmax": {
+        "rows-sum-to-one": _rows_sum_to_one("weights"),
+        "shift-invariant": Property(_shifted, _all_same("weights")),
+    },
+    "attention": {
+        "rows-sum-to-one": _rows_sum_to_one("weights"),
+        "output-within-values": Property(_only, _within_values),
+        "keys-permuted": _keys_permuted("weights", "output"),
+        "zero-padded-width": Property(_padded_width, _all_same("output", "weights")),
+    },
+    "causal-attention": {
+        "rows-sum-to-one": _rows_sum_to_one("weights"),
+        "future-hidden": Property(_changed_future, _past_alike),
+        "first-row-is-first-value": Property(_only, _first_value),
+        "prefix-consistent": Property(_prefix, _past_alike),
+    },
+    "attention-cost": {
+        "doubling-quadruples": Property(_doubled_length, _quadrupled),
+        "defaults": Property(_left_out, _defaults),
+    },
+}
+
+PROPERTY = Kind(cases, judge)

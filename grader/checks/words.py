@@ -1,0 +1,113 @@
+"""How a value, a number or an exception is called in a sentence for the learner.
+
+`reveal` is False wherever the inputs are hidden: then nothing is said that the
+learner's code could have filled with them (text, names of types, values).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+import numpy as np
+
+from grader.checks.values import Foreign
+from grader.wire import CodeError
+
+# Types that people do return by accident; naming one of these tells nothing about an input.
+WELL_KNOWN = frozenset(
+    {"list", "tuple", "dict", "set", "frozenset", "range", "bytes", "complex", "generator", "map", "zip", "filter"}
+    | {"function", "method", "type", "module", "ellipsis", "memoryview", "matrix", "MaskedArray", "Tensor"}
+)
+COUNTS = ("no", "one", "two", "three", "four", "five")
+
+
+def value(decoded: Any, *, reveal: bool) -> str:
+    """Such as "an array of shape (5, 2)", "a float64 number", "None"."""
+    match decoded:
+        case np.ndarray():
+            return f"an array of shape {decoded.shape}"
+        case np.generic():
+            return f"a NumPy number ({decoded.dtype.name})"
+        case None:
+            return "None"
+        case bool() | int() | float():
+            return f"a Python {type(decoded).__name__}"
+        case str():
+            return f"the string {decoded[:40]!r}" if reveal else "a string"
+        case tuple():
+            return f"a sequence of {len(decoded)}"
+        case Foreign():
+            return _foreign(decoded.name, reveal=reveal)
+    raise TypeError(f"no words for a {type(decoded).__name__}")
+
+
+def _foreign(name: str, *, reveal: bool) -> str:
+    """`name` is a type's, with its module, or that of an array's with its dtype, or "list of 12 items"."""
+    kind, _, dtype = name.partition(" of dtype ")
+    short = kind.split(" ")[0].rpartition(".")[2]
+    if dtype:
+        what = "Python objects" if dtype.lstrip("<>|=").lower().startswith("o") else "something other than numbers"
+        return f"an array of {what}"
+    if reveal:
+        return f"a {kind.rpartition('.')[2][:60]}"
+    return f"a {short}" if short in WELL_KNOWN else "an object of another type"
+
+
+def number(quantity: Any) -> str:
+    """Six significant digits, or all of them where six would hide a Python int's end."""
+    return str(quantity) if isinstance(quantity, int) else f"{quantity:.6g}"
+
+
+def two_numbers(expected: Any, got: Any) -> tuple[str, str]:
+    """Both in words, with as many digits as it takes to tell them apart."""
+    short = number(expected), number(got)
+    return short if short[0] != short[1] else (repr_of(expected), repr_of(got))
+
+
+def repr_of(quantity: Any) -> str:
+    return str(quantity) if isinstance(quantity, int) else repr(float(quantity))
+
+
+def at(result: str, index: tuple[int, ...]) -> str:
+    """Such as "weights[1, 2]"."""
+    return f"{result}[{', '.join(map(str, index))}]" if index else result
+
+
+def exception_name(error: CodeError) -> str:
+    """The name of a built-in exception, or "" for a class of the learner's own."""
+    known = getattr(builtins, error.type, None) if error.type.isidentifier() else None
+    return error.type if isinstance(known, type) and issubclass(known, BaseException) else ""
+
+
+def raised(error: CodeError, *, reveal: bool) -> str:
+    """Such as "raised ValueError at line 3: operands could not be broadcast"; without the text unless `reveal`."""
+    name = exception_name(error) or ("an exception of its own" if not reveal else error.type or "an exception")
+    place = f" at line {error.line}" if error.line is not None else ""
+    text = f": {error.message}" if reveal and error.message else ""
+    return f"raised {name}{place}{text}"
+
+
+def wrong_arity(entry: str, asked: str, signature: str, arguments: int) -> str:
+    """A sentence if a function of this signature cannot take so many positional arguments, else ""."""
+    accepted = _positional(signature)
+    if accepted is None or accepted[0] <= arguments <= accepted[1]:
+        return ""
+    plural = "" if arguments == 1 else "s"
+    return f"{asked} was called with {arguments} argument{plural}, yours is {entry}{signature[:200]}."
+
+
+def _positional(signature: str) -> tuple[int, float] | None:
+    """The least and the most positional arguments, or None where the text is no plain signature."""
+    try:
+        function = ast.parse(f"def entry{signature[:1000]}: pass").body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if not isinstance(function, ast.FunctionDef):
+        return None
+    taken = function.args
+    places = len(taken.posonlyargs) + len(taken.args)
+    if any(default is None for default in taken.kw_defaults):
+        return (1, 0)  # a keyword that must be given: no positional call fits
+    return places - len(taken.defaults), float("inf") if taken.vararg else places

@@ -1,0 +1,120 @@
+"""What the pages of an exercise and a submission print: the exercise, the editor's text, the verdict, the attempts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from courses.errors import Unpublished
+from courses.models import CourseRevision, ExerciseRevision, Learner, LessonRevision
+from courses.selectors import course_current, lesson_blocks, lesson_current
+from grader.models import Submission
+from grader.presentation import Course, points, verdict_view, worker_view
+from grader.selectors import Attempt, attempts_of, exercise_titles, worker_status
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """What stands in the editor, and why the last press was refused, if it was."""
+
+    source: str
+    refusal: str = ""
+
+
+def exercise_context(
+    revision: ExerciseRevision,
+    learner: Learner | None,
+    editor: Editor,
+    submission: Submission | None,
+    *,
+    solution: bool = False,
+    poll: int = 0,
+) -> dict[str, Any]:
+    """The context of templates/grader/exercise.html and submission.html. `submission`: whose verdict is shown."""
+    exercise = revision.data
+    course, lesson = course_current(), _lesson(exercise["lesson"])
+    lesson_url = _lesson_url(course, lesson)
+    history = attempts_of(learner, exercise["slug"])
+    passed = any(attempt.verdict == "passed" for attempt in history)
+    return {
+        "exercise": exercise,
+        "lesson": lesson.data if lesson else None,
+        "lesson_url": lesson_url,
+        "source": editor.source,
+        "refusal": editor.refusal,
+        "token": uuid.uuid4(),
+        "report": submission.report if submission else None,
+        "attempts": [attempt_view(attempt, exercise["slug"]) for attempt in history],
+        "passed": passed,
+        "solution_html": exercise["solution_html"] if solution or passed else None,
+        "next_exercise": _next_exercise(exercise["slug"], lesson),
+        **verdict_context(submission, course, lesson, poll=poll),
+    }
+
+
+def verdict_context(
+    submission: Submission | None, course: CourseRevision | None, lesson: LessonRevision | None, *, poll: int = 0
+) -> dict[str, Any]:
+    """The context of templates/grader/_verdict.html."""
+    worker = worker_status()
+    described = Course(
+        mistakes=course.data["mistakes"] if course else {},
+        section_titles=_section_titles(lesson),
+        lesson_url=_lesson_url(course, lesson),
+    )
+    return {
+        "submission": submission,
+        "verdict": verdict_view(submission, described, worker, poll=poll) if submission else None,
+        "worker": worker_view(worker),
+    }
+
+
+def fragment_context(submission: Submission, *, poll: int = 0) -> dict[str, Any]:
+    """The context of templates/grader/_verdict.html alone; `token` is for the form's next press."""
+    exercise = submission.exercise_revision.data
+    context = verdict_context(submission, course_current(), _lesson(exercise["lesson"]), poll=poll)
+    return {"exercise": exercise, "token": uuid.uuid4(), **context}
+
+
+def attempt_view(attempt: Attempt, exercise: str) -> dict[str, Any]:
+    """One line of the history; `url` shows its verdict, `restore_url` puts its text into the editor."""
+    return {
+        "number": attempt.number,
+        "created": attempt.created,
+        "state": attempt.state,
+        "verdict": attempt.verdict,
+        "points": points(attempt.points),
+        "max_points": points(attempt.max_points),
+        "url": reverse("submission", args=[attempt.id]),
+        "restore_url": f"{reverse('exercise', args=[exercise])}?restore={attempt.id}",
+    }
+
+
+def _lesson(slug: str) -> LessonRevision | None:
+    try:
+        return lesson_current(slug)
+    except Unpublished:
+        return None
+
+
+def _lesson_url(course: CourseRevision | None, lesson: LessonRevision | None) -> str:
+    return reverse("lesson", args=[course.course.slug, lesson.slug]) if course and lesson else ""
+
+
+def _section_titles(lesson: LessonRevision | None) -> Mapping[str, str]:
+    blocks = lesson.data["blocks"] if lesson else []
+    return {block["id"]: block["title"] for block in blocks if block.get("title")}
+
+
+def _next_exercise(slug: str, lesson: LessonRevision | None) -> dict[str, str] | None:
+    """The exercise after this one in the lesson."""
+    slugs = [each for block in lesson_blocks(lesson, "exercises") for each in block["slugs"]] if lesson else []
+    after = slugs[slugs.index(slug) + 1 :] if slug in slugs else []
+    titles = exercise_titles(after[:1])
+    return next(
+        ({"slug": each, "title": titles[each], "url": reverse("exercise", args=[each])} for each in titles), None
+    )

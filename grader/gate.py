@@ -1,0 +1,227 @@
+"""What an exercise must show before it is published: its checks accept what is right and catch what is wrong.
+
+First without a sandbox, on functions of our own: the reference passes; every
+variant of every known mistake, every sample of a mistake of behaviour and every
+degenerate answer fails some check, and the mistakes are named. Then, in the
+sandbox, on the package's own submissions: right ones get all points on every
+seed, the starter does not pass, and wrong ones come to what expect.yaml says.
+Last, every check must have been failed by something: one that nothing fails
+tests nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from attention_core.operation import Operation
+from grader.checks.kind import CheckSpecError
+from grader.inprocess import FunctionSandbox
+from grader.judging import SandboxLike, judge, make_plans, operation_of
+from grader.specs import SpecError, exercise_spec
+from grader.verdicts import ExerciseSpec, Job, Report, Status
+
+Progress = Callable[[str], None]
+NO_FILE = b"# judged in this process\n"
+
+
+class KnownSubmissions(Protocol):
+    """What a package brings along; courses.package's LoadedExercise is one."""
+
+    @property
+    def right(self) -> Mapping[str, bytes]: ...
+    @property
+    def wrong(self) -> Mapping[str, bytes]: ...
+    @property
+    def expect(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GateReport:
+    """`errors` are sentences for an author; an exercise without any may be published."""
+
+    exercise: str
+    errors: tuple[str, ...]
+    judged: int  # how many times something was judged
+
+    @property
+    def passed(self) -> bool:
+        return not self.errors
+
+
+@dataclass(slots=True)
+class _Gate:
+    spec: ExerciseSpec
+    operation: Operation
+    progress: Progress
+    errors: list[str] = field(default_factory=list)
+    failed_checks: set[str] = field(default_factory=set)
+    judged: int = 0
+
+    def judge(self, source: bytes, sandbox: SandboxLike, seed: int) -> Report:
+        report = judge(Job(self.spec, source, seed), sandbox)
+        self.judged += 1
+        self.failed_checks |= failing(report)
+        return report
+
+    def judge_function(self, function: Callable[..., Any], seed: int) -> Report:
+        return self.judge(NO_FILE, FunctionSandbox(function), seed)
+
+
+def run_gate(
+    exercise: Mapping[str, Any],
+    submissions: KnownSubmissions,
+    sandbox: SandboxLike | None,
+    progress: Progress = lambda _line: None,
+    *,
+    seeds: Sequence[int] = (1, 2, 3),
+    wrong_seeds: Sequence[int] = (1,),
+) -> GateReport:
+    """Every error that keeps `exercise` (the data of an ExerciseRevision) from being published.
+
+    Without a sandbox only the first part and the last one are done. `seeds` are for what must pass, `wrong_seeds`
+    for known-wrong submissions. Raises SandboxFault.
+    """
+    slug = str(exercise.get("slug", "?"))
+    try:
+        spec = exercise_spec(exercise["spec"], revision=0)
+        operation = operation_of(spec)
+        make_plans(Job(spec, NO_FILE, seeds[0]), operation)
+    except (KeyError, SpecError, CheckSpecError) as error:
+        return GateReport(slug, (f"{slug}: {error}",), 0)
+    gate = _Gate(spec, operation, progress)
+    _judge_functions(gate, seeds)
+    if sandbox is not None:
+        _judge_submissions(gate, exercise, submissions, sandbox, seeds, wrong_seeds)
+    never = [check.id for check in spec.checks if check.id not in gate.failed_checks]
+    errors = [*gate.errors, *(f"the check {check} is failed by nothing that is known to be wrong" for check in never)]
+    return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged)
+
+
+def failing(report: Report) -> set[str]:
+    """Ids of the checks that were run and not passed."""
+    return {check.id for check in report.checks if check.status not in {Status.PASSED, Status.SKIPPED}}
+
+
+# ---- Functions of our own -------------------------------------------------------------------------------------------
+
+
+def _judge_functions(gate: _Gate, seeds: Sequence[int]) -> None:
+    gate.progress(f"{gate.spec.slug}: {len(gate.operation.variants)} known mistakes")
+    for seed in seeds:
+        report = gate.judge_function(gate.operation.reference, seed)
+        if not report.passed:
+            gate.errors.append(f"the reference itself fails {_listed(failing(report))} (seed {seed})")
+    for variant in (*gate.operation.variants, *gate.operation.behaviours):
+        _expect_caught(gate, variant.function, f"{variant.mistake} ({variant.name})", variant.mistake, seeds)
+    for name, function in degenerate_answers(gate.operation).items():
+        _expect_caught(gate, function, name, "", seeds)
+
+
+def _expect_caught(gate: _Gate, function: Callable[..., Any], name: str, mistake: str, seeds: Sequence[int]) -> None:
+    for seed in seeds:
+        report = gate.judge_function(function, seed)
+        if report.passed:
+            gate.errors.append(f"{name} passes every check (seed {seed})")
+        elif mistake and mistake not in report.mistakes:
+            gate.errors.append(f"{name} is not named, but {_listed(report.mistakes) or 'nothing'} (seed {seed})")
+
+
+def degenerate_answers(operation: Operation) -> dict[str, Callable[..., Any]]:
+    """Answers that take no thought, by name: each must fail."""
+    answers = {
+        "zeros": _filled(operation, 0.0),
+        "ones": _filled(operation, 1.0),
+        "NaN": _filled(operation, np.nan),
+        "nothing but empty arrays": _each_result(operation, lambda array: array[:0]),
+        "results of one row": _each_result(operation, lambda array: array[:1]),
+        "every row the mean of all rows": _each_result(operation, lambda array: _spread(array, 0)),
+        "every entry the mean of its row": _each_result(operation, lambda array: _spread(array, -1)),
+        "None": lambda *_arguments: None,
+        "its own arguments": lambda *arguments: (
+            arguments[0] if len(operation.returns) == 1 else arguments[-len(operation.returns) :]
+        ),
+    }
+    if "V" in _parameters(operation) and "output" in operation.returns:
+        answers["uniform weights"] = lambda Q, K, V: (
+            np.tile(V.mean(axis=0), (len(Q), 1)),
+            np.full((len(Q), len(K)), 1 / len(K)),
+        )
+    return answers
+
+
+def _parameters(operation: Operation) -> tuple[str, ...]:
+    return tuple(operation.draw(np.random.default_rng(0), operation.default_sizes, 1.0))
+
+
+def _each_result(operation: Operation, change: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Any]:
+    """The reference with each array that it returns changed; numbers become 0."""
+
+    def answer(*arguments: Any) -> Any:
+        returned = operation.reference(*arguments)
+        results = returned if len(operation.returns) > 1 else (returned,)
+        changed = tuple(change(result) if isinstance(result, np.ndarray) else type(result)(0) for result in results)
+        return changed if len(operation.returns) > 1 else changed[0]
+
+    return answer
+
+
+def _filled(operation: Operation, number: float) -> Callable[..., Any]:
+    return _each_result(operation, lambda array: np.full_like(array, number))
+
+
+def _spread(array: np.ndarray, axis: int) -> np.ndarray:
+    return np.broadcast_to(array.mean(axis=axis, keepdims=True), array.shape).copy()
+
+
+# ---- The package's own submissions ----------------------------------------------------------------------------------
+
+
+def _judge_submissions(
+    gate: _Gate,
+    exercise: Mapping[str, Any],
+    submissions: KnownSubmissions,
+    sandbox: SandboxLike,
+    seeds: Sequence[int],
+    wrong_seeds: Sequence[int],
+) -> None:
+    slug = gate.spec.slug
+    right = {"solution.py": str(exercise["solution"]).encode(), **submissions.right}
+    gate.progress(f"{slug}: {len(right)} right submissions, {len(seeds)} seeds each")
+    for name, source in right.items():
+        for seed in seeds:
+            _expect_all_points(gate, name, gate.judge(source, sandbox, seed), seed)
+    if gate.judge(str(exercise["starter"]).encode(), sandbox, seeds[0]).passed:
+        gate.errors.append("starter.py passes as it is")
+    gate.progress(f"{slug}: {len(submissions.wrong)} wrong submissions")
+    for name, source in submissions.wrong.items():
+        for seed in wrong_seeds:
+            _expect_as_told(gate, name, submissions.expect.get(name), gate.judge(source, sandbox, seed), seed)
+
+
+def _expect_all_points(gate: _Gate, name: str, report: Report, seed: int) -> None:
+    if not report.passed or report.points != report.max_points:
+        told = report.message or next((check.message for check in report.checks if check.message), "")
+        gate.errors.append(
+            f"{name} is right but comes to {report.status}, failing {_listed(failing(report))} (seed {seed}): {told}"
+        )
+
+
+def _expect_as_told(gate: _Gate, name: str, expected: Mapping[str, Any] | None, report: Report, seed: int) -> None:
+    if expected is None:
+        gate.errors.append(f"expect.yaml says nothing of {name}")
+        return
+    if report.status != expected["status"]:
+        gate.errors.append(f"{name} should come to {expected['status']}, but comes to {report.status} (seed {seed})")
+    if list(report.mistakes) != list(expected["mistakes"]):
+        wanted, named = _listed(expected["mistakes"]) or "nothing", _listed(report.mistakes) or "nothing"
+        gate.errors.append(f"of {name} {wanted} should be named, but {named} is (seed {seed})")
+    if missed := set(expected["fails"]) - failing(report):
+        gate.errors.append(f"{name} should fail {_listed(missed)} but does not (seed {seed})")
+
+
+def _listed(names: Sequence[str] | set[str]) -> str:
+    return ", ".join(sorted(names) if isinstance(names, set) else names)

@@ -1,0 +1,187 @@
+"""What the verdict's template prints: a submission and its report, without what the learner may not see."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.urls import reverse
+
+from grader.case_tables import case_tables
+from grader.models import Submission
+from grader.selectors import WorkerStatus
+from grader.verdicts import Status, Visibility
+
+# Milliseconds before the page asks again, by how often it has asked: most verdicts are there at the first or second.
+POLL_MS = (150, 150, 250, 400, 700, 1000, 2000, 4000)
+STDOUT_SHOWN = 64 * 1024  # characters
+
+TITLES = {
+    Status.PASSED: "Passed",
+    Status.FAILED: "Not right yet",
+    Status.ERROR: "Your code stopped with an error",
+    Status.TIMEOUT: "Out of time",
+    Status.MEMORY: "Out of memory",
+    Status.OUTPUT: "Too much output",
+    Status.CRASHED: "The process crashed",
+    Status.REFUSED: "Not run",
+}
+MESSAGES = {
+    Status.PASSED: "Every check passed.",
+    Status.FAILED: "Your code ran, but a result differs from what was expected.",
+    Status.ERROR: "It raised an exception, or does not define the function that was asked for.",
+    Status.TIMEOUT: "Your code did not finish within the time limit.",
+    Status.MEMORY: "Your code needed more memory than the limit allows.",
+    Status.OUTPUT: "Your code printed more than is kept.",
+    Status.CRASHED: "The process that ran your code ended without an answer.",
+    Status.REFUSED: "Your source was not accepted, so nothing was run.",
+}
+FAULT_TITLE = "Our fault, not yours"
+FAULT_MESSAGE = (
+    "The grader failed each time it tried this submission. That says nothing about your code and counts for nothing: "
+    "your text is kept. Please hand it in again; should that fail too, tell whoever runs this site."
+)
+OFFLINE = "No grader is running at the moment. Your submission is kept, and graded as soon as one is back."
+NOT_GRADING = (
+    "This machine cannot run code safely yet, so nothing is graded: that is our fault, not yours. "
+    "Your submission is kept, and graded as soon as it can be."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a verdict needs of the course: its mistakes, and where the sections that explain them are."""
+
+    mistakes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    section_titles: Mapping[str, str] = field(default_factory=dict)
+    lesson_url: str = ""
+
+
+def worker_view(status: WorkerStatus) -> dict[str, Any]:
+    """`online`: whether grading works at the moment; `message`: if not, what happens to a submission; `findings`."""
+    message = "" if status.grading else NOT_GRADING if status.online else OFFLINE
+    return {"online": status.grading, "message": message, "findings": status.findings}
+
+
+def verdict_view(submission: Submission, course: Course, worker: WorkerStatus, *, poll: int = 0) -> dict[str, Any]:
+    """The `verdict` of templates/grader/_verdict.html. `poll`: how often the page has asked already."""
+    if submission.state == Submission.State.FINISHED:
+        return _finished(submission, course)
+    if submission.state == Submission.State.FAULTED:
+        return {**_EMPTY, "state": "faulted", "status": "fault", "title": FAULT_TITLE, "message": FAULT_MESSAGE}
+    url = reverse("submission", args=[submission.pk])
+    running = submission.state == Submission.State.RUNNING
+    waiting = "Your code is running." if running else worker_view(worker)["message"] or "Waiting for a grader."
+    return {
+        **_EMPTY,
+        "state": submission.state,
+        "title": "Running" if running else "Waiting",
+        "waiting_message": waiting,
+        "poll_ms": POLL_MS[min(max(poll, 0), len(POLL_MS) - 1)],
+        "poll_url": f"{url}?poll={min(max(poll, 0) + 1, len(POLL_MS))}",
+    }
+
+
+def refusal_view(sentence: str) -> dict[str, Any]:
+    """A `verdict` for what was not even taken as a submission."""
+    return {**_EMPTY, "state": "refused", "status": "refused", "title": TITLES[Status.REFUSED], "message": sentence}
+
+
+_EMPTY: dict[str, Any] = {
+    "status": "",
+    "message": "",
+    "points": "",
+    "max_points": "",
+    "mistakes": [],
+    "checks": [],
+    "stdout": "",
+    "stdout_cut": False,
+    "poll_ms": None,
+    "poll_url": "",
+    "waiting_message": "",
+}
+
+
+def _finished(submission: Submission, course: Course) -> dict[str, Any]:
+    report = submission.report or {}
+    status = Status(submission.verdict or "")
+    stdout, cut = _stdout(report.get("stdout", ""))
+    passed = status is Status.PASSED
+    return {
+        **_EMPTY,
+        "state": "finished",
+        "status": status.value,
+        "title": TITLES[status],
+        "message": visible(report.get("message", "")) or MESSAGES[status],
+        "points": points(submission.points),
+        "max_points": points(submission.max_points),
+        "mistakes": [_mistake(mistake, course) for mistake in report.get("mistakes", [])],
+        "checks": [_check(check, passed=passed) for check in report.get("checks", [])],
+        "stdout": stdout,
+        "stdout_cut": cut,
+    }
+
+
+def _mistake(mistake: str, course: Course) -> dict[str, Any]:
+    """A mistake that the course no longer describes keeps its id for a title."""
+    told = course.mistakes.get(mistake, {})
+    section = told.get("section", "")
+    linked = bool(section and course.lesson_url)
+    return {
+        "id": mistake,
+        "title": told.get("title", mistake),
+        "meaning_html": told.get("meaning_html", ""),
+        "section_title": course.section_titles.get(section, section),
+        "section_url": f"{course.lesson_url}#{section}" if linked else "",
+    }
+
+
+def _check(check: Mapping[str, Any], *, passed: bool) -> dict[str, Any]:
+    """Judging leaves out what is hidden; this does so again, for reports that are older than a rule."""
+    visibility = check["visibility"]
+    may_see = visibility == Visibility.SHOWN or (visibility == Visibility.AFTER_PASSING and passed)
+    case = check.get("case") if may_see else None
+    return {
+        "id": check["id"],
+        "title": check["id"].replace("-", " ").capitalize(),
+        "message": visible(check.get("message", "")),
+        "status": check["status"],
+        "points": points(Decimal(check["points"])),
+        "max_points": points(Decimal(check["max_points"])),
+        "visibility": visibility,
+        "mistakes": list(check.get("mistakes", [])),
+        "case": case_tables(case) if case else None,
+    }
+
+
+def _stdout(text: str) -> tuple[str, bool]:
+    """What was printed, made harmless; of more than a page can take, the head and the tail."""
+    if len(text) > STDOUT_SHOWN:
+        half = STDOUT_SHOWN // 2
+        return visible(f"{text[:half]}\n[…]\n{text[-half:]}"), True
+    return visible(text), False
+
+
+def points(value: Decimal | None) -> str:
+    """Such as "3" or "2.5"; empty for none."""
+    return "" if value is None else format(value.normalize(), "f")
+
+
+def visible(text: str) -> str:
+    """Text with control characters, and those that turn the direction of writing, replaced by signs for them.
+
+    Line ends and tabs stay; a lone carriage return, which would hide what stands before it in a terminal, does not.
+    """
+    return "".join(map(_visible_character, text.replace("\r\n", "\n")))
+
+
+def _visible_character(character: str) -> str:
+    code = ord(character)
+    if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        return character
+    if code < 0x20:
+        return chr(0x2400 + code)  # the pictures of the control characters
+    return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"\\u{code:04x}"

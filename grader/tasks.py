@@ -1,0 +1,65 @@
+"""The tasks of the worker, and the start and the end of its processes. Loaded by workers only: never by the web."""
+
+from __future__ import annotations
+
+import logging
+import os
+import uuid
+from typing import Any
+
+from celery import current_app, shared_task
+from celery.signals import beat_embedded_init, worker_process_init, worker_process_shutdown, worker_ready
+
+from grader import services
+from grader.processes import die_with_parent
+from grader.worker import Bench
+
+logger = logging.getLogger(__name__)
+
+_bench: Bench | None = None  # of this pool process
+
+
+@shared_task(name=services.GRADE_TASK)  # type: ignore[untyped-decorator]
+def grade(submission_id: str) -> None:
+    """Grade one submission, if it still waits and this process can. Otherwise it is left to the sweeper."""
+    if _bench is None or not _bench.ready:
+        return
+    claim = services.submission_claim(submission_id=uuid.UUID(submission_id), owner=_bench.name)
+    if claim is not None:
+        _bench.grade(claim)
+
+
+@shared_task(name=services.SWEEP_TASK)  # type: ignore[untyped-decorator]
+def sweep() -> None:
+    """What the beat asks for every few seconds."""
+    swept = services.sweep()
+    if swept.requeued or swept.faulted:
+        logger.warning("brought back %d submissions, gave up %d", swept.requeued, swept.faulted)
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
+def _start_bench(**_: Any) -> None:
+    global _bench
+    _bench = Bench()
+    _bench.start()
+
+
+@worker_process_shutdown.connect  # type: ignore[untyped-decorator]
+def _stop_bench(**_: Any) -> None:
+    if _bench is not None:
+        _bench.stop()
+
+
+@beat_embedded_init.connect  # type: ignore[untyped-decorator]
+def _beat_dies_with_the_worker(**_: Any) -> None:
+    # Otherwise it outlives a killed worker and sweeps for ever, beside the next one's.
+    die_with_parent(os.getppid())
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def _sweep_at_once(**_: Any) -> None:
+    """What the last worker held when it was killed need not wait for the first beat."""
+    try:
+        current_app.send_task(services.SWEEP_TASK, retry=False, ignore_result=True)
+    except Exception as error:  # noqa: BLE001  whatever a broker's client raises: the beat asks again
+        logger.warning("the first sweep waits for the beat: %r", error)

@@ -1,0 +1,11 @@
+"""Addresses of exercises and submissions. Every POST works as a plain form and as an htmx request."""
+
+from django.urls import path
+
+from grader import views
+
+urlpatterns = [
+    path("exercises/<slug:slug>/", views.exercise, name="exercise"),
+    path("exercises/<slug:slug>/submit/", views.submit, name="submit"),
+    path("submissions/<uuid:submission_id>/", views.submission, name="submission"),
+]
