@@ -1,0 +1,63 @@
+// The code editor of an exercise: CodeMirror 6, put together once and bundled into static/vendor/codemirror/editor.js.
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { EditorState, Prec } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+
+/**
+ * Puts an editor into `parent`. Tab indents; Escape and then Tab leaves (CodeMirror's own behaviour).
+ * `onSubmit` is called on Ctrl+Enter or Cmd+Enter, but never while an input method composes a character.
+ * `nonce` is the page's, for the style sheet that CodeMirror makes; colours come from the site's own classes.
+ * Returns {text(), replace(text), focus()}; `replace` can be undone by the learner.
+ */
+export function createEditor({ parent, text, label, describedBy, nonce, onChange, onSubmit }) {
+  const submit = (view) => {
+    if (view.composing) return false;
+    onSubmit();
+    return true;
+  };
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorView.cspNonce.of(nonce),
+        Prec.highest(keymap.of([{ key: "Mod-Enter", run: submit, preventDefault: true }])),
+        lineNumbers(),
+        highlightActiveLineGutter(),
+        highlightActiveLine(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        indentUnit.of("    "),
+        EditorState.tabSize.of(4),
+        bracketMatching(),
+        closeBrackets(),
+        syntaxHighlighting(classHighlighter),
+        python(),
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, dir: "ltr", tabindex: "0" }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (value) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } }),
+    focus: () => view.focus(),
+  };
+}
