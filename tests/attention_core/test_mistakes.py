@@ -1,0 +1,125 @@
+"""The table of mistakes, and the wrong implementations behind it."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from attention_core import MISTAKES, OPERATIONS, RAISED, same_result
+from attention_core.mistakes import FAMILIES
+from attention_core.separation import Diagnosis, outcome
+
+SCALE = {"no-scale", "scale-by-width", "scale-by-tokens", "scale-constant", "scale-multiplied", "scaled-twice"}
+SOFTMAX = {
+    *("softmax-over-queries", "softmax-over-everything", "no-softmax", "normalised-without-exp", "overflow"),
+    *("max-over-everything", "missing-keepdims", "softmax-base-2", "softmax-twice", "sigmoid-weights"),
+    *("not-normalised", "hard-max", "extra-one-in-denominator"),
+}
+CONFUSED_MATRICES = {
+    *("query-key-swapped", "query-from-key-matrix", "key-from-query-matrix", "reshape-instead-of-transpose"),
+}
+ATTENTION = {
+    *SCALE,
+    *SOFTMAX,
+    *CONFUSED_MATRICES,
+    *("scale-by-value-width", "scale-after-softmax", "keys-as-values", "blend-transposed"),
+    *("returns-weights", "scores-blended", "results-swapped"),
+}
+# What can go wrong in each operation, of the mistakes the grader names.
+APPLIES = {
+    "qkv-projections": {
+        *("query-key-swapped", "keys-as-values", "inputs-as-values", "query-from-key-matrix"),
+        *("key-from-query-matrix", "weights-transposed", "no-projection", "results-swapped"),
+    },
+    "scaled-scores": SCALE | CONFUSED_MATRICES,
+    "softmax": {*SOFTMAX, "axis-fixed-for-2d"},
+    "attention": {*ATTENTION, "always-causal"},
+    "causal-attention": {
+        *ATTENTION,
+        *("mask-missing", "mask-inverted", "mask-hides-self", "mask-lets-next-through", "mask-fills-zero"),
+        *("mask-fills-small", "mask-after-softmax", "mask-added-as-ones", "mask-multiplied", "uniform-over-past"),
+    },
+    "attention-cost": {
+        *("pairs-linear", "pairs-triangle", "mebibytes", "bits-for-bytes", "heads-or-layers-forgotten"),
+        "results-swapped",
+    },
+}
+BEHAVIOUR = {
+    *("lower-precision", "mutates-input", "rounded", "wrong-shape", "wrong-dtype", "not-an-array", "nan-result"),
+}
+DIAGNOSES = {name: Diagnosis(operation) for name, operation in OPERATIONS.items()}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_mistake_that_applies_has_variants(name: str) -> None:
+    assert {variant.mistake for variant in OPERATIONS[name].variants} == APPLIES[name]
+
+
+def test_the_table_holds_just_what_applies_somewhere() -> None:
+    assert set(MISTAKES) == set.union(*APPLIES.values()) | BEHAVIOUR
+    assert {mistake.family for mistake in MISTAKES.values()} == set(FAMILIES)
+    assert {mistake.id for mistake in MISTAKES.values() if mistake.family == "behaviour"} == BEHAVIOUR
+
+
+def test_descriptions_are_sentences_addressed_to_the_learner() -> None:
+    for key, mistake in MISTAKES.items():
+        assert mistake.id == key
+        assert mistake.title[0].isupper() or mistake.title[0].isdigit()
+        assert not mistake.title.endswith(".")
+        assert mistake.meaning.endswith(".")
+        assert mistake.meaning.split()[0] in ("You", "Your")
+        assert mistake.hides.endswith(".")
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_behaviours_are_samples_of_behaviour(name: str) -> None:
+    operation = OPERATIONS[name]
+    found = {variant.mistake for variant in operation.behaviours}
+    assert found == ({"wrong-dtype", "rounded"} if name == "attention-cost" else BEHAVIOUR)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_variants_have_names_of_their_own(name: str) -> None:
+    operation = OPERATIONS[name]
+    names = [variant.name for variant in operation.variants]
+    assert len(set(names)) == len(names)
+    samples = [(sample.mistake, sample.name) for sample in operation.behaviours]
+    assert len(set(samples)) == len(samples)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_no_variant_is_right_or_always_raises(name: str) -> None:
+    """What always raised would be matched by any code that always raises; what is right, by any right code."""
+    diagnosis = DIAGNOSES[name]
+    expected = [diagnosis.operation.reference(**case) for case in diagnosis.cases]
+    for i, variant in enumerate(diagnosis.operation.variants):
+        results = diagnosis.results_of(i)
+        assert not all(map(same_result, expected, results)), variant
+        assert not all(result is RAISED for result in results), variant
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_mistakes_warn_of_nothing_and_take_arguments_by_name_too(name: str) -> None:
+    operation = OPERATIONS[name]
+    for variant in (*operation.variants, *operation.behaviours):
+        for case in operation.diagnosis():
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                by_place = outcome(variant.function, case)
+            if by_place is not RAISED:
+                assert same_result(by_place, variant.function(**case)), variant
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_results_do_not_hang_on_rounding(name: str) -> None:
+    """Code that makes the same mistake multiplies in another order: its results still have to be recognised."""
+    diagnosis, rng = DIAGNOSES[name], np.random.default_rng(11)
+    for place, case in enumerate(diagnosis.cases):
+        shaken = {
+            key: value * (1 + rng.choice([-1, 1], value.shape) * 4e-16) if isinstance(value, np.ndarray) else value
+            for key, value in case.items()
+        }
+        for i, variant in enumerate(diagnosis.operation.variants):
+            assert same_result(diagnosis.results_of(i)[place], outcome(variant.function, shaken)), (variant, place)

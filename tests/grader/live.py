@@ -1,0 +1,131 @@
+"""A site's processes for tests: a driver in place of the web, and real prefork workers with the beat inside."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import psutil
+
+from grader.runsite.site import worker_command
+from tests.support.servers import ROOT, wait_until
+
+# Seconds in place of minutes, so that a test sees a lease end and a sweep come.
+QUICK = {"HEED_TEST_SWEEP_SECONDS": "1", "HEED_TEST_RESEND_SECONDS": "2"}
+
+
+class Live:
+    """One folder of data, one driver, and workers on demand."""
+
+    def __init__(self, folder: Path, redis_url: str) -> None:
+        self.folder = folder
+        (folder / "var").mkdir()
+        self.environment = {
+            **os.environ,
+            **QUICK,
+            "HEED_VAR": str(folder / "var"),
+            "DJANGO_SETTINGS_MODULE": "config.settings.test",
+            "REDIS_URL": redis_url,
+            "DATABASE_URL": "",
+            "HEED_WORKER_CONCURRENCY": "1",
+        }
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._log = (folder / "worker.log").open("ab")
+        self._driver = subprocess.Popen(
+            [sys.executable, "-m", "tests.grader.driver"],
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        self("prepare")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            kill_tree(worker)
+        if self._driver.stdin:
+            self._driver.stdin.close()
+        self._driver.wait(10)
+        if self._driver.stdout:
+            self._driver.stdout.close()
+        self._log.close()
+
+    def __call__(self, command: str, *arguments: Any) -> Any:
+        """Have the driver do something."""
+        assert self._driver.stdin
+        assert self._driver.stdout
+        self._driver.stdin.write(json.dumps([command, arguments]) + "\n")
+        self._driver.stdin.flush()
+        answer = self._driver.stdout.readline()
+        assert answer, f"the driver ended in {command}"
+        return json.loads(answer)
+
+    def worker(self, *, ready: bool = True, **environment: str) -> subprocess.Popen[bytes]:
+        """A worker as `make run` starts it; ready to grade, unless told not to wait for that."""
+        worker = subprocess.Popen(
+            worker_command(),
+            cwd=ROOT,
+            env={**self.environment, **environment},
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+        )
+        self._workers.append(worker)
+        if ready:
+            wait_until(lambda: bool(self("workers")["grading"]), what=f"a worker to grade\n{self.log()}")
+        return worker
+
+    def log(self) -> str:
+        """What the workers said so far."""
+        return (self.folder / "worker.log").read_text()
+
+    def reaches(self, submission_id: str, state: str, *, seconds: float = 30.0) -> dict[str, Any]:
+        """The row, once it is in `state`."""
+        wait_until(
+            lambda: self("row", submission_id)["state"] == state,
+            what=f"submission to be {state}; it is {self('row', submission_id)}",
+            seconds=seconds,
+        )
+        found: dict[str, Any] = self("row", submission_id)
+        return found
+
+    def tree(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
+        """Everything below a worker: the pool, the beat, the jails."""
+        return psutil.Process(worker.pid).children(recursive=True)
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    """Whether all have ended."""
+    return not [each for each in processes if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+
+
+def kill_tree(worker: subprocess.Popen[bytes]) -> None:
+    """Kill -9, the whole of it at once, as a machine that loses its power does."""
+    try:
+        tree = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
+    except psutil.NoSuchProcess:
+        tree = []
+    for process in tree:
+        try:
+            process.send_signal(signal.SIGKILL)
+        except psutil.NoSuchProcess:
+            continue
+    worker.wait(10)
+
+
+@contextmanager
+def live_site(folder: Path, redis_url: str = "") -> Iterator[Live]:
+    """On the embedded broker, or on the Redis that is named."""
+    with Live(folder, redis_url) as running:
+        yield running

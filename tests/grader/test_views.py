@@ -1,0 +1,533 @@
+"""Pages of exercises and submissions: what is refused, who may see what, and how a verdict reaches the page."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.template import Context, Template
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from courses.models import ExerciseRevision, Learner
+from courses.services.learners import SESSION_KEY
+from grader import selectors, services
+from grader.models import Submission, WorkerHeartbeat
+from grader.presentation import POLL_MS, visible
+from grader.processes import process_name
+from grader.verdicts import CheckResult, Status, Visibility
+from tests.grader.conftest import make_report
+from tests.grader.exercises import DATA, RIGHT, WITHOUT_SCALE
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("revision", "sent")]
+
+EXERCISE = "/exercises/scaled-scores/"
+SUBMIT = f"{EXERCISE}submit/"
+FORM = "application/x-www-form-urlencoded"
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def send(client: Client, source: str | bytes, *, token: object = "", **headers: Any) -> Any:
+    """As a browser sends the form."""
+    body = urlencode({"source": source, "token": token})
+    return client.post(SUBMIT, body, content_type=FORM, **headers)
+
+
+def handed_in(client: Client, source: str = RIGHT) -> Submission:
+    send(client, source)
+    return Submission.objects.latest("created")
+
+
+def graded(submission: Submission, report: Any) -> None:
+    claim = services.submission_claim(submission_id=submission.pk, owner="worker")
+    assert claim
+    assert services.submission_record(claim=claim, report=report)
+
+
+def page_of(submission: Submission) -> str:
+    return reverse("submission", args=[submission.pk])
+
+
+# ---- The exercise ----
+
+
+def test_a_visitor_reads_an_exercise_and_starts_from_the_starter(client: Client) -> None:
+    response = client.get(EXERCISE)
+    assert response.status_code == 200
+    assert response.context["source"] == DATA["starter"]
+    assert response.context["verdict"] is None
+    assert response.context["solution_html"] is None
+    assert response.context["lesson_url"] == "/courses/heed/attention/"
+    assert response.context["next_exercise"] == {"slug": "second", "title": "The second", "url": "/exercises/second/"}
+    assert Learner.objects.count() == 0
+
+
+def test_the_last_exercise_has_no_next_one(client: Client) -> None:
+    assert client.get("/exercises/second/").context["next_exercise"] is None
+
+
+def test_an_exercise_that_is_not_published_is_not_there(client: Client) -> None:
+    assert client.get("/exercises/unheard-of/").status_code == 404
+    assert client.post("/exercises/unheard-of/submit/", {"source": RIGHT}).status_code == 404
+
+
+def test_what_was_handed_in_last_stands_in_the_editor_with_its_verdict(client: Client) -> None:
+    graded(handed_in(client, WITHOUT_SCALE), make_report(Status.FAILED))
+    response = client.get(EXERCISE)
+    assert response.context["source"] == WITHOUT_SCALE
+    assert response.context["verdict"]["status"] == "failed"
+    assert response.context["attempts"][0]["number"] == 1
+
+
+def test_an_earlier_attempt_is_restored(client: Client) -> None:
+    first = handed_in(client, WITHOUT_SCALE)
+    handed_in(client, RIGHT)
+    response = client.get(EXERCISE)
+    older = response.context["attempts"][1]
+    assert older["restore_url"] == f"{EXERCISE}?restore={first.pk}"
+    assert client.get(older["restore_url"]).context["source"] == WITHOUT_SCALE
+
+
+def test_only_ones_own_attempts_at_this_exercise_are_restored(client: Client) -> None:
+    mine = handed_in(client)
+    assert client.get(f"/exercises/second/?restore={mine.pk}").status_code == 404
+    assert Client().get(f"{EXERCISE}?restore={mine.pk}").status_code == 404
+    assert client.get(f"{EXERCISE}?restore=nonsense").status_code == 404
+
+
+def test_the_solution_is_shown_on_request_or_after_passing(client: Client) -> None:
+    assert client.get(f"{EXERCISE}?solution=1").context["solution_html"] == DATA["solution_html"]
+    graded(handed_in(client), make_report(Status.FAILED))
+    assert client.get(EXERCISE).context["solution_html"] is None
+    graded(handed_in(client), make_report())
+    assert client.get(EXERCISE).context["solution_html"] == DATA["solution_html"]
+
+
+# ---- Handing in ----
+
+
+def test_without_javascript_one_is_led_to_the_submission(client: Client) -> None:
+    response = send(client, RIGHT)
+    submission = Submission.objects.get()
+    assert submission.source == RIGHT
+    assert response.status_code == 302
+    assert response["Location"] == page_of(submission)
+    assert client.get(response["Location"]).status_code == 200
+
+
+def test_with_htmx_the_verdict_alone_comes_back_and_asks_again(client: Client) -> None:
+    response = send(client, RIGHT, **HTMX)
+    submission = Submission.objects.get()
+    assert response.status_code == 200
+    assert "<html" not in response.content.decode()
+    assert f'hx-get="{page_of(submission)}?poll=1"' in response.content.decode()
+    assert "150ms" in response.content.decode()
+
+
+def test_a_second_press_runs_nothing_twice(client: Client) -> None:
+    token = uuid.uuid4()
+    assert send(client, RIGHT, token=token)["Location"] == send(client, RIGHT, token=token)["Location"]
+    assert Submission.objects.count() == 1
+
+
+def test_another_text_from_the_same_form_is_another_submission(client: Client) -> None:
+    """Back in the browser brings the old form, with its token."""
+    token = uuid.uuid4()
+    send(client, WITHOUT_SCALE, token=token)
+    send(client, RIGHT, token=token)
+    assert Submission.objects.count() == 2
+
+
+def test_each_answer_brings_a_token_for_the_next_press(client: Client) -> None:
+    tokens = {str(send(client, RIGHT, **HTMX).context["token"]) for _ in range(3)}
+    assert len(tokens) == 3
+    assert all(uuid.UUID(token) for token in tokens)
+
+
+REFUSALS = {
+    "empty": (b"", "empty"),
+    "blank": (b" \n\t\n", "empty"),
+    "nul": (b"x = 1\ny = '\0'\n", "Line 2 holds a NUL"),
+    "latin-1": ("# größe\n".encode("latin-1"), "Line 1 is not UTF-8"),
+    "utf-16": ("x = 1".encode("utf-16"), "UTF-16"),
+    "too large": (b"#" * (64 * 1024 + 1), "65,536 bytes"),
+}
+
+
+@pytest.mark.parametrize(("data", "sentence"), REFUSALS.values(), ids=REFUSALS)
+def test_bad_input_is_refused_with_a_sentence_and_kept_in_the_editor(
+    client: Client, data: bytes, sentence: str
+) -> None:
+    response = send(client, data)
+    assert response.status_code == 422
+    assert sentence in response.context["refusal"]
+    assert sentence in response.content.decode()
+    kept = data.decode("utf-8", "replace").replace("\0", "␀")
+    assert response.context["source"] == kept
+    assert Submission.objects.count() == Learner.objects.count() == 0
+
+
+@pytest.mark.parametrize(("data", "sentence"), REFUSALS.values(), ids=REFUSALS)
+def test_with_htmx_a_refusal_takes_the_place_of_the_verdict(client: Client, data: bytes, sentence: str) -> None:
+    response = send(client, data, **HTMX)
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert "<textarea" not in response.content.decode()
+    assert Submission.objects.count() == 0
+
+
+def test_the_limit_is_on_the_text_and_not_on_the_line_ends_of_browsers(client: Client) -> None:
+    lines = "x=1\n" * (64 * 1024 // 4)
+    send(client, lines.replace("\n", "\r\n"))
+    assert Submission.objects.get().source == lines
+
+
+def test_a_form_with_a_boundary_is_taken_too(client: Client) -> None:
+    client.post(SUBMIT, {"source": f"\ufeff{RIGHT}".replace("\n", "\r\n")})
+    assert Submission.objects.get().source == RIGHT
+
+
+def test_text_that_is_more_than_ascii_arrives_as_it_was_written(client: Client) -> None:
+    send(client, f"# √d – größer 🙂 + %41\n{RIGHT}")
+    assert Submission.objects.get().source == f"# √d – größer 🙂 + %41\n{RIGHT}"
+
+
+def test_too_many_unfinished_are_refused_with_the_text_kept(client: Client) -> None:
+    for _ in range(settings.GRADING_WAITING):
+        send(client, WITHOUT_SCALE)
+    response = send(client, RIGHT)
+    assert response.status_code == 422
+    assert "waiting for their verdict" in response.context["refusal"]
+    assert response.context["source"] == RIGHT
+    assert Submission.objects.count() == settings.GRADING_WAITING
+
+
+def test_a_form_from_elsewhere_is_refused() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert send(strict, RIGHT).status_code == 403
+    assert Submission.objects.count() == 0
+    page = strict.get(EXERCISE).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token
+    body = urlencode({"source": RIGHT, "csrfmiddlewaretoken": token[1]})
+    assert strict.post(SUBMIT, body, content_type=FORM).status_code == 302
+
+
+def test_only_the_right_methods_are_answered(client: Client) -> None:
+    assert client.get(SUBMIT).status_code == 405
+    assert client.post(EXERCISE).status_code == 405
+    assert client.post(page_of(handed_in(client))).status_code == 405
+
+
+# ---- Whose it is ----
+
+
+def test_a_submission_is_its_learners_alone(client: Client, django_user_model: type[User]) -> None:
+    mine = handed_in(client)
+    other_user = Client()
+    other_user.force_login(django_user_model.objects.create_user("other"))
+    staff = Client()
+    staff.force_login(django_user_model.objects.create_superuser("staff"))
+    for stranger in (Client(), other_user, staff):
+        for headers in ({}, HTMX):
+            seen = stranger.get(page_of(mine), **headers)
+            missing = stranger.get(reverse("submission", args=[uuid.uuid4()]), **headers)
+            assert seen.status_code == missing.status_code == 404
+    assert client.get(page_of(mine)).status_code == 200
+
+
+def test_what_a_visitor_handed_in_is_kept_on_signing_up(client: Client, django_user_model: type[User]) -> None:
+    mine = handed_in(client)
+    user = django_user_model.objects.create_user("learner", password="a long enough one")
+    client.post("/accounts/login/", {"login": "learner", "password": "a long enough one"})
+    assert client.get(page_of(mine)).status_code == 200
+    mine.refresh_from_db()
+    assert mine.learner.user == user
+
+
+def test_the_session_of_a_visitor_names_the_learner(client: Client) -> None:
+    assert client.session.get(SESSION_KEY) is None
+    mine = handed_in(client)
+    assert client.session[SESSION_KEY] == str(mine.learner.pk)
+
+
+# ---- The verdict ----
+
+
+def test_the_page_asks_soon_and_then_ever_more_rarely(client: Client) -> None:
+    mine = handed_in(client)
+    delays = []
+    url = page_of(mine)
+    for _ in range(len(POLL_MS) + 2):
+        verdict = client.get(url, **HTMX).context["verdict"]
+        delays.append(verdict["poll_ms"])
+        url = verdict["poll_url"]
+    assert delays == [*POLL_MS, POLL_MS[-1], POLL_MS[-1]]
+
+
+@pytest.mark.parametrize("poll", ["", "-1", "x", "9" * 400, "٣", "²"])
+def test_a_strange_number_of_polls_is_harmless(client: Client, poll: str) -> None:
+    response = client.get(f"{page_of(handed_in(client))}?{urlencode({'poll': poll})}", **HTMX)
+    assert response.context["verdict"]["poll_ms"] in POLL_MS
+
+
+def test_a_finished_submission_is_not_asked_for_again(client: Client) -> None:
+    mine = handed_in(client)
+    graded(mine, make_report())
+    response = client.get(f"{page_of(mine)}?poll=3", **HTMX)
+    assert response.status_code == 200
+    assert "hx-get" not in response.content.decode()
+    verdict = response.context["verdict"]
+    assert (verdict["state"], verdict["status"], verdict["points"], verdict["max_points"]) == (
+        "finished",
+        "passed",
+        "1.5",
+        "1.5",
+    )
+
+
+def test_the_named_mistake_comes_with_its_section(client: Client) -> None:
+    mine = handed_in(client, WITHOUT_SCALE)
+    graded(mine, make_report(Status.FAILED))
+    response = client.get(page_of(mine))
+    assert response.context["verdict"]["mistakes"] == [
+        {
+            "id": "no-scale",
+            "title": "Not divided by √d",
+            "meaning_html": "<p>Divide.</p>",
+            "section_title": "Why √d",
+            "section_url": "/courses/heed/attention/#why-root-d",
+        }
+    ]
+    assert "Not divided by √d" in response.content.decode()
+
+
+def test_a_mistake_that_the_course_does_not_describe_is_still_named(client: Client) -> None:
+    mine = handed_in(client)
+    graded(mine, make_report(Status.FAILED, mistakes=("not-in-the-course",)))
+    mistake = client.get(page_of(mine)).context["verdict"]["mistakes"][0]
+    assert (mistake["title"], mistake["section_url"]) == ("not-in-the-course", "")
+
+
+def test_a_fault_of_ours_is_called_that(client: Client) -> None:
+    mine = handed_in(client)
+    Submission.objects.update(state="faulted", attempts=3, fault="secret details of the machine")
+    response = client.get(page_of(mine), **HTMX)
+    assert response.context["verdict"]["status"] == "fault"
+    assert "Our fault, not yours" in response.content.decode()
+    assert "secret details" not in response.content.decode()
+    assert "hx-get" not in response.content.decode()
+
+
+def check(visibility: Visibility, case: dict[str, Any]) -> CheckResult:
+    points = Decimal(1)
+    return CheckResult("c", "worked", Status.FAILED, Decimal(0), points, visibility, "x", "A sentence.", case=case)
+
+
+CASE = {
+    "inputs": {"Q": [[1.0, 2.0], [3.0, 4.0]], "n": 3},
+    "expected": {"output": [[1.0, 2.5], [0.5, 1e-05]], "weights": [[[1.0]], [[0.25]]]},
+    "got": {"output": [[1.0, 2.5], [0.75, "NaN"]], "weights": {"shape": [300, 300], "dtype": "float64"}},
+    "difference": {"result": "output", "index": [1, 0], "expected": 0.5, "got": 0.75, "allowed": 1e-09},
+}
+
+
+def case_shown(client: Client, report: Any) -> Any:
+    mine = handed_in(client)
+    graded(mine, report)
+    response = client.get(page_of(mine))
+    assert response.status_code == 200
+    return response.context["verdict"]["checks"][0]["case"]
+
+
+def test_a_case_is_printed_as_tables_with_the_first_difference_marked(client: Client) -> None:
+    shown = case_shown(client, make_report(Status.FAILED, checks=(check(Visibility.SHOWN, CASE),)))
+    assert shown["difference"] == {"at": "output[1, 0]", "expected": "0.5", "got": "0.75", "allowed": "1e-09"}
+    matrix, number = shown["inputs"]
+    assert (matrix["name"], matrix["shape"], number["text"]) == ("Q", "2 × 2", "3")
+    got, large = shown["got"]
+    rows = got["tables"][0]["rows"]
+    assert [[cell["text"] for cell in row] for row in rows] == [["1", "2.5"], ["0.75", "NaN"]]
+    assert [[cell["differs"] for cell in row] for row in rows] == [[False, False], [True, False]]
+    assert large["text"] == "float64 of shape (300, 300)"
+    stacked = shown["expected"][1]
+    assert [table["label"] for table in stacked["tables"]] == ["[0]", "[1]"]
+    assert not any(cell["differs"] for table in stacked["tables"] for row in table["rows"] for cell in row)
+
+
+@pytest.mark.parametrize("visibility", [Visibility.HIDDEN, Visibility.AFTER_PASSING])
+def test_a_case_that_is_not_shown_is_not_printed_whatever_the_report_holds(
+    client: Client, visibility: Visibility
+) -> None:
+    assert case_shown(client, make_report(Status.FAILED, checks=(check(visibility, CASE),))) is None
+
+
+def test_a_case_shown_after_passing_is_printed_then(client: Client) -> None:
+    passed = make_report(checks=(check(Visibility.AFTER_PASSING, CASE),))
+    assert case_shown(client, passed) is not None
+
+
+def test_what_was_printed_cannot_harm_the_page(client: Client) -> None:
+    mine = handed_in(client)
+    printed = "</script><script>alert(1)</script>\x1b[31mred\x00\r\x7f\u202eevil\ttab\nline"
+    graded(mine, make_report(stdout=printed))
+    response = client.get(page_of(mine), **HTMX)
+    assert response.context["verdict"]["stdout"] == (
+        "</script><script>alert(1)</script>␛[31mred␀␍␡\\u202eevil\ttab\nline"
+    )
+    assert "&lt;script&gt;alert(1)" in response.content.decode()
+    assert "<script>alert(1)" not in response.content.decode()
+
+
+def test_of_much_output_head_and_tail_are_shown(client: Client) -> None:
+    mine = handed_in(client)
+    graded(mine, make_report(stdout="head" + "x" * 200_000 + "tail"))
+    verdict = client.get(page_of(mine), **HTMX).context["verdict"]
+    assert verdict["stdout_cut"] is True
+    assert verdict["stdout"].startswith("head")
+    assert verdict["stdout"].endswith("tail")
+    assert len(verdict["stdout"]) < 70_000
+
+
+def test_ordinary_text_stays_as_it_is() -> None:
+    assert visible("σ √d → 🙂\n\tx = 'é'\r\n") == "σ √d → 🙂\n\tx = 'é'\n"
+
+
+# ---- Who grades ----
+
+
+def test_without_a_worker_the_page_says_that_submissions_are_kept(client: Client) -> None:
+    worker = client.get(EXERCISE).context["worker"]
+    assert worker["online"] is False
+    assert "No grader is running" in worker["message"]
+    assert "No grader is running" in send(client, RIGHT, **HTMX).context["verdict"]["waiting_message"]
+
+
+def test_a_sandbox_that_does_not_work_is_told_as_our_fault(client: Client) -> None:
+    services.heartbeat(name=process_name(), grading=False, message="namespaces are not allowed")
+    response = client.get(EXERCISE)
+    assert "our fault" in response.context["worker"]["message"]
+    assert response.context["worker"]["findings"] == ("namespaces are not allowed",)
+    assert "our fault" in response.content.decode()
+
+
+def test_a_working_worker_is_not_mentioned(client: Client) -> None:
+    services.heartbeat(name=process_name(), grading=True, message="")
+    worker = client.get(EXERCISE).context["worker"]
+    assert (worker["online"], worker["message"]) == (True, "")
+    assert send(client, RIGHT, **HTMX).context["verdict"]["waiting_message"] == "Waiting for a grader."
+
+
+def test_a_worker_that_is_known_to_be_dead_is_not_online() -> None:
+    place, _, started = process_name().rpartition("/")
+    services.heartbeat(name=f"{place}/{int(started) - 1}", grading=True, message="")
+    assert selectors.worker_status() == selectors.WorkerStatus(online=False, grading=False)
+    assert WorkerHeartbeat.objects.count() == 1
+
+
+# ---- Caches, health, lessons ----
+
+
+def test_no_cache_mistakes_a_part_for_the_page(client: Client) -> None:
+    mine = handed_in(client)
+    for headers in ({}, HTMX):
+        response = client.get(page_of(mine), **headers)
+        assert "HX-Request" in response["Vary"]
+        assert "no-store" in response["Cache-Control"]
+    restored = client.get(page_of(mine), HTTP_HX_HISTORY_RESTORE_REQUEST="true", **HTMX)
+    assert "<html" in restored.content.decode()
+
+
+def test_health(client: Client, django_assert_num_queries: Callable[[int], Any]) -> None:
+    with django_assert_num_queries(0):
+        assert client.get("/livez").content == b"ok\n"
+    with django_assert_num_queries(1):
+        assert client.get("/readyz").status_code == 200
+
+
+def test_not_ready_without_the_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import OperationalError
+
+    from config import health
+
+    class Away:
+        def cursor(self) -> None:
+            raise OperationalError("gone")
+
+    monkeypatch.setattr(health, "connection", Away())
+    assert client.get("/readyz").status_code == 503
+    assert client.get("/livez").status_code == 200
+
+
+def test_the_pages_ask_the_database_little(
+    client: Client, django_assert_max_num_queries: Callable[[int], Any]
+) -> None:
+    mine = handed_in(client)
+    with django_assert_max_num_queries(8):
+        client.get(page_of(mine), **HTMX)
+    with django_assert_max_num_queries(14):
+        client.get(EXERCISE)
+
+
+def test_a_lesson_shows_the_best_result_of_each_exercise(client: Client, learner: Learner) -> None:
+    weak, strong = make_report(Status.FAILED, points=Decimal("0.5")), make_report()
+    for report in (weak, strong, weak):
+        graded(handed_in(client), report)
+    handed_in(client)
+    mine = Submission.objects.latest("created").learner
+    assert selectors.exercise_standings(mine, ["scaled-scores", "second"]) == {
+        "scaled-scores": {
+            "passed": True,
+            "status": "passed",
+            "points": Decimal("1.5"),
+            "max_points": Decimal("1.5"),
+            "attempts": 4,
+        }
+    }
+    assert selectors.exercise_standings(learner, ["scaled-scores"]) == {}
+    assert selectors.exercise_standings(None, ["scaled-scores"]) == {}
+
+
+def test_the_template_tag_gives_results_in_the_order_asked_for(client: Client, rf: RequestFactory) -> None:
+    graded(handed_in(client), make_report())
+    request = rf.get("/")
+    request.session = client.session
+    request.user = type("Anonymous", (), {"is_authenticated": False})()  # type: ignore[assignment]
+    source = "{% load grader_results %}{% exercise_results slugs as results %}{{ results|length }}"
+    context = Context({"request": request, "slugs": ["second", "not-published", "scaled-scores"]})
+    assert Template(source).render(context) == "2"
+    assert context["results"] == {
+        "second": {"status": "", "points": "", "max_points": "", "url": "/exercises/second/", "title": "The second"},
+        "scaled-scores": {
+            "status": "passed",
+            "points": "1.5",
+            "max_points": "1.5",
+            "url": EXERCISE,
+            "title": "Scaled scores",
+        },
+    }
+
+
+def test_an_attempt_without_a_verdict_does_not_hide_a_result(client: Client) -> None:
+    graded(handed_in(client), make_report(Status.FAILED, points=Decimal(0)))
+    handed_in(client)
+    learner = Submission.objects.latest("created").learner
+    standing = selectors.exercise_standings(learner, ["scaled-scores"])["scaled-scores"]
+    assert (standing["status"], standing["points"], standing["attempts"]) == ("failed", Decimal(0), 2)
+
+
+@pytest.mark.usefixtures("learner")
+def test_revisions_of_an_exercise_share_its_attempts(client: Client, revision: ExerciseRevision) -> None:
+    handed_in(client)
+    newer = ExerciseRevision.objects.create(exercise=revision.exercise, number=2, data=revision.data, digest="2")
+    Submission.objects.create(
+        learner=Submission.objects.get().learner, exercise_revision=newer, source=RIGHT, seed=1, token=uuid.uuid4()
+    )
+    assert [attempt["number"] for attempt in client.get(EXERCISE).context["attempts"]] == [2, 1]
