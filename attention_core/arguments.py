@@ -22,7 +22,7 @@ def as_array(name: str, value: Any) -> FloatArray:
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    return array.astype(np.float64)  # a copy, so that no reference can change what it was given
+    return array.astype(np.float64, copy=False)
 
 
 def as_matrix(name: str, value: Any, dimensions: str) -> FloatArray:

@@ -88,10 +88,12 @@ def _fitted(arguments: Arguments, result: Any, masks: dict[str, MatrixStep]) -> 
     if divisor is None:
         return ()
     wrong = Variant("scale-constant", f"÷{divisor:.6g}, fitted", _from_keys(scale.by_constant(divisor)))
+    styles = itertools.product(masks.items(), softmaxes.SUBTRACTED.items())
     return tuple(
-        variant(wrong.mistake, ", ".join(filter(None, (wrong.name, mask_name, subtracted))), recipe)
-        for (mask_name, mask), (subtracted, step) in itertools.product(masks.items(), softmaxes.SUBTRACTED.items())
-        for recipe in (Recipe(scores=wrong.function, mask=mask, softmax=SoftmaxRecipe(subtract=step)),)
+        _quiet(
+            _styled(wrong, Recipe(wrong.function, mask, SoftmaxRecipe(subtract=step)), mask_name, subtracted)
+            for (mask_name, mask), (subtracted, step) in styles
+        )
     )
 
 

@@ -101,7 +101,7 @@ def by_constant(constant: float) -> Callable[[Array, Array], Any]:
 def divisor_of_scores(Q: Array, K: Array, scores: Any) -> float | None:
     """The number by which Q Kᵀ was divided to give these scores, as far as that can be said; 1 is none."""
     product = Q @ K.T
-    if np.shape(scores) != product.shape or not np.isfinite(scores).all():
+    if not _is_like(scores, product):
         return None
     return _divisor(np.sum(product * scores), np.sum(product * product))
 
@@ -112,14 +112,21 @@ def divisor_of_weights(Q: Array, K: Array, weights: Any) -> float | None:
     Weights of 0, which a mask leaves, are passed over.
     """
     product = Q @ K.T
-    if np.shape(weights) != product.shape or not np.isfinite(weights).all() or (np.asarray(weights) < 0).any():
+    if not _is_like(weights, product) or (weights < 0).any():
         return None
-    seen = np.asarray(weights) > 0
+    seen = weights > 0
     count = np.maximum(seen.sum(axis=1, keepdims=True), 1)
     logs = np.log(np.where(seen, weights, 1.0))
     logs = np.where(seen, logs - logs.sum(axis=1, keepdims=True) / count, 0.0)
     product = np.where(seen, product - np.where(seen, product, 0.0).sum(axis=1, keepdims=True) / count, 0.0)
     return _divisor(np.sum(product * logs), np.sum(product * product))
+
+
+def _is_like(result: Any, product: Array) -> bool:
+    """Whether a result, which may be anything, is an array of finite real numbers of this shape."""
+    if not isinstance(result, np.ndarray) or result.dtype.kind not in "iuf" or result.shape != product.shape:
+        return False
+    return bool(np.isfinite(result).all())
 
 
 def _divisor(covariance: float, variance: float) -> float | None:

@@ -32,7 +32,7 @@ def softmax(s):
 Sample = tuple[str, tuple[str, ...], str]  # slug, mistakes, body
 
 PROJECTIONS: list[Sample] = [
-    ("qkv-projections", ("query-key-swapped",), "return x.dot(Wk), x.dot(Wq), x.dot(Wv)"),
+    ("qkv-projections", ("query-key-swapped", "results-swapped"), "return x.dot(Wk), x.dot(Wq), x.dot(Wv)"),
     ("qkv-projections", ("keys-as-values",), "return [np.einsum('td,dk->tk', x, W) for W in (Wq, Wk, Wk)]"),
     ("qkv-projections", ("inputs-as-values",), "return x @ Wq, x @ Wk, x.copy()"),
     ("qkv-projections", ("query-from-key-matrix",), "K = x @ Wk\nreturn K, K, x @ Wv"),
@@ -52,6 +52,8 @@ SCALES: list[tuple[tuple[str, ...], str]] = [
     (("scale-constant",), "Q @ K.T / np.sqrt(2)"),
     (("scale-constant",), "Q @ K.T / 8"),
     (("scale-constant",), "0.1 * Q @ K.T"),
+    (("scale-constant",), "0.37 * Q @ K.T"),
+    (("scale-constant",), "0.7071 * Q @ K.T"),
     (("scale-multiplied",), "Q @ K.T * np.sqrt(Q.shape[-1])"),
     (("query-from-key-matrix",), "K @ K.T / np.sqrt(K.shape[-1])"),
     (("key-from-query-matrix",), "Q @ Q.T / np.sqrt(K.shape[-1])"),
@@ -115,6 +117,15 @@ SOFTMAX: list[Sample] = [
                 e = np.exp(scores[i] - scores[i].max())
                 out[i] = e / e.sum()
         return out
+        """,
+    ),
+    (
+        "softmax",
+        ("softmax-over-queries",),
+        """
+        axis = -2 if scores.ndim > 1 else -1
+        e = np.exp(scores - scores.max(axis=axis, keepdims=True))
+        return e / e.sum(axis=axis, keepdims=True)
         """,
     ),
     (
@@ -297,6 +308,15 @@ UNNAMED: list[Sample] = [
     ("scaled-scores", (), "return np.zeros((len(Q), len(K)))"),
     ("scaled-scores", (), "return None"),
     ("scaled-scores", (), "return Q @ K.T / (np.sqrt(Q.shape[1]) + 0.01)"),
+    ("scaled-scores", (), "return Q @ K.T / np.log(Q.shape[1] + 1)"),
+    ("scaled-scores", (), "return Q @ K.T / np.sqrt(Q.shape[1]) + 0.5"),
+    ("scaled-scores", (), "return Q @ K.T, Q.shape[1]"),
+    ("scaled-scores", (), "return (Q @ K.T).astype(complex)"),
+    ("scaled-scores", (), "return (Q @ K.T / 3).astype(object)"),
+    ("attention", (), STABLE + "w = softmax(Q @ K.T / Q.shape[1] ** 0.51)\nreturn w @ V, w"),
+    ("attention", (), "return 1, 'two'"),
+    ("attention", (), "return [[1, 2], [3]], [[1], [2, 3]]"),
+    ("attention-cost", (), "return n * (n - 1), n * (n - 1) * bytes_per_score * heads * layers / 1e6"),
     ("softmax", (), STABLE + "return np.nan_to_num(softmax(scores))"),
     ("softmax", (), STABLE + "return softmax(scores)"),
     ("softmax", (), "return np.full_like(scores, np.nan)"),

@@ -14,7 +14,7 @@ from tests.attention_core.styles import RIGHT
 
 # Pairs that give the same results whatever the input, or the same within the tolerance (exp(1e-9) is nearly exp(0)).
 ALWAYS_ALIKE = {
-    "qkv-projections": set(),
+    "qkv-projections": {frozenset({"query-key-swapped", "results-swapped"})},
     "scaled-scores": {frozenset({"scale-by-width", "scaled-twice"})},
     "softmax": set(),
     "attention": {frozenset({"scale-by-width", "scaled-twice"})},
@@ -84,6 +84,14 @@ def test_right_solutions_show_no_mistake(name: str) -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_code_that_always_raises_shows_no_mistake(name: str) -> None:
     assert DIAGNOSES[name].matching([RAISED] * len(DIAGNOSES[name].cases)) == ()
+
+
+def test_not_even_a_mistake_that_always_raises() -> None:
+    def raising(Q: object, K: object) -> None:
+        raise ValueError
+
+    operation = replace(OPERATIONS["scaled-scores"], variants=(Variant("no-scale", "raises", raising),))
+    assert Diagnosis(operation).matching([RAISED] * 3) == ()
 
 
 def test_results_must_be_one_for_each_case() -> None:
