@@ -121,7 +121,8 @@ def _check_quizzes(lesson: Lesson, problems: Problems) -> None:
         for index, quiz in enumerate(loaded.content):
             right = [number for number, choice in enumerate(quiz.choices) if choice.correct]
             if len(right) != 1:
-                where = loaded.document.where(index, "choices", *([right[-1], "correct"] if right else []))
+                path: tuple[str | int, ...] = (right[-1], "correct") if right else ()
+                where = loaded.document.where(index, "choices", *path)
                 problems.add(
                     where, f"the quiz {quiz.id!r} has {len(right)} correct choices: exactly one must be correct"
                 )

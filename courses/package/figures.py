@@ -7,6 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from courses.package.markup import embedded, local_name
+
 if TYPE_CHECKING:  # the package courses.figures loads NumPy
     from courses.figures.model import Figure, Matrix, Table
 
@@ -44,22 +46,20 @@ def _svg(source: str, labelled_by: str) -> str:
         raise FigureError(f'its SVG must be an <svg xmlns="{NAMESPACE}">, got {root.tag!r}')
     for element in root.iter():
         _check(element)
-        element.tag = element.tag.removeprefix(f"{{{NAMESPACE}}}")  # in HTML an svg has no prefix and needs no xmlns
     root.set("role", "img")
     if "aria-labelledby" not in root.attrib:
         root.set("aria-labelledby", labelled_by)
-    return ElementTree.tostring(root, encoding="unicode").strip()
+    return embedded(root)
 
 
 def _check(element: ElementTree.Element) -> None:
-    name = element.tag.removeprefix(f"{{{NAMESPACE}}}")
-    if name not in ELEMENTS:
+    name = local_name(element)
+    if name not in ELEMENTS or element.tag != f"{{{NAMESPACE}}}{name}":
         raise FigureError(f"its SVG may not contain <{name}>")
     for key, value in element.attrib.items():
-        plain = key.rpartition("}")[2].lower()
-        if plain == "style" or plain.startswith("on"):
-            raise FigureError(f"its SVG may not have the attribute {plain} (use a class)")
-        if (plain == "href" and not value.startswith("#")) or re.search(r"url\(\s*['\"]?(?!#)", value):
+        if key == "style" or key.lower().startswith(("on", "{")):
+            raise FigureError(f"its SVG may not have the attribute {key} (use a class)")
+        if (key == "href" and not value.startswith("#")) or re.search(r"url\(\s*['\"]?(?!#)", value):
             raise FigureError(f"its SVG may refer to its own parts only, not to {value!r}")
 
 

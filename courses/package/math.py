@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
+from courses.package.markup import embedded, local_name
+
 # What latex2mathml reads without complaint although it means nothing.
 ENVIRONMENT = re.compile(r"\\begin\s*\{([^}]*)\}")
 ENVIRONMENTS = {
@@ -24,8 +26,6 @@ WIDTHS = {
     "mediummathspace": "0.222em",
     "thickmathspace": "0.278em",
 }
-NAMESPACE = "http://www.w3.org/1998/Math/MathML"
-ElementTree.register_namespace("", NAMESPACE)
 
 
 class MathError(ValueError):
@@ -45,7 +45,7 @@ def mathml(latex: str, *, display: bool) -> str:
     for element in root.iter():
         _check(element, latex)
     root.set("dir", "ltr")
-    return ElementTree.tostring(root, encoding="unicode")
+    return embedded(root)
 
 
 def _lint(latex: str) -> None:
@@ -64,7 +64,7 @@ def _lint(latex: str) -> None:
 
 
 def _check(element: ElementTree.Element, latex: str) -> None:
-    name = element.tag.removeprefix(f"{{{NAMESPACE}}}")
+    name = local_name(element)
     unknown = re.match(r"\\[A-Za-z]+", element.text or "")
     if unknown and name != "mtext":
         raise MathError(f"unknown command {unknown[0]} in the formula {latex!r}")

@@ -28,14 +28,18 @@ def steps() -> list[Step]:
     return [Step("Add", "Take $1 + 2$.", (matrix,)), Step("Stop", "Done.")]
 
 
-@pytest.fixture
-def registry() -> Registry:
+def tiny_registry() -> Registry:
     return Registry(
         figures={"bar": bar},
         numbers={"answer": lambda: "42", "half-root": lambda: math.sqrt(2) / 2},
         printed={"sum": lambda: "42 < 43\n"},
         worked_steps=steps,
     )
+
+
+@pytest.fixture
+def registry() -> Registry:
+    return tiny_registry()
 
 
 @pytest.fixture

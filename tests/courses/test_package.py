@@ -72,10 +72,10 @@ def test_an_exercise_is_compiled_with_its_spec(compiled: CompiledCourse) -> None
     assert spec["limits"] == {"wall_seconds": 10, "memory_mb": 512, "source_kb": 64, "output_kb": 1000}
     assert spec["checks"][1]["with"] == {"cases": 2}
     assert spec["checks"][0]["points"] == "2"
-    assert exercise.right == {"added.py": b"def double(x):\n    return x + x\n"}
+    assert exercise.right == {"added.py": b"def double(x: float) -> float:\n    return x + x\n"}
     expected = {"mistakes": ["no-scale"], "fails": ["worked", "random"], "status": "failed"}
     assert exercise.expect == {"as_it_is.py": expected}
-    assert exercise.solution == b"def double(x):\n    return 2 * x\n"
+    assert exercise.solution == b"def double(x: float) -> float:\n    return 2 * x\n"
 
 
 def test_an_exercise_can_be_loaded_alone(tiny: Path, compiled: CompiledCourse) -> None:

@@ -1,2 +1,2 @@
-def double(x):
+def double(x: float) -> float:
     return x + x
