@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import array
 import collections.abc
+import contextlib
 import ctypes
 import gc
 import importlib
@@ -56,9 +57,9 @@ from typing import Any
 PACKAGES = "/packages"  # where the jail has the listed libraries
 SUBMISSION = "submission"  # the module's name; its file is shown to learners as submission.py
 CHANNEL = 3  # the channel's descriptor in a learner's process
-ORDINARY_ID = 65534  # what a jail that root started becomes
-WARM_IMPORTS = ("numpy.random", "numpy.linalg", "numpy.fft", "dataclasses", "typing")
+ORDINARY_ID = 65533  # what a jail that root started becomes: no user of a distribution, and mapped in containers
 INSIDE_ID = 1000  # the user's and group's id as a learner's process sees it
+WARM_IMPORTS = ("numpy.random", "numpy.linalg", "numpy.fft", "dataclasses", "typing")
 
 MESSAGE_CHARACTERS = 2_000
 TEXT_CHARACTERS = 1_000
@@ -254,12 +255,9 @@ def arrange_descriptors(channel: int, output: int) -> int:
     for source, target in ((null, 0), (output, 1), (output, 2), (channel, CHANNEL)):
         os.dup2(source, target)
     keep_descriptors([0, 1, 2, CHANNEL])
-    for name, descriptor in (("stdout", 1), ("stderr", 2)):
-        stream = open(  # noqa: SIM115 lives as long as the process
-            descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
-        )
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
+    # One stream for both, so that what is printed keeps its order.
+    stream = open(1, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = stream  # type: ignore[misc]
     return CHANNEL
 
 
@@ -273,17 +271,19 @@ def confine(limits: dict[str, int], program: bytes) -> None:
     mount_tmpfs("/proc", "size=4k,nr_inodes=1,mode=0555", MS_RDONLY)  # no view of any process
     os.chdir("/tmp")  # noqa: S108
     os.umask(0o077)
-    for kind, soft, hard in (
-        (resource.RLIMIT_AS, memory, memory + MEMORY_RESERVE),
-        (resource.RLIMIT_NPROC, limits["threads"], limits["threads"]),
-        (resource.RLIMIT_FSIZE, limits["scratch"], limits["scratch"]),
-        (resource.RLIMIT_NOFILE, 64, 64),
-        (resource.RLIMIT_CORE, 0, 0),
-        (resource.RLIMIT_MEMLOCK, 0, 0),
-        (resource.RLIMIT_MSGQUEUE, 0, 0),
-        (resource.RLIMIT_STACK, 8 << 20, 8 << 20),
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory + MEMORY_RESERVE))
+    for kind, most in (
+        (resource.RLIMIT_NPROC, limits["threads"]),
+        (resource.RLIMIT_FSIZE, limits["scratch"]),
+        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_STACK, 8 << 20),
     ):
-        resource.setrlimit(kind, (soft, hard))
+        ceiling = resource.getrlimit(kind)[1]  # the machine's, which may be lower already
+        most = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
+        resource.setrlimit(kind, (most, most))
     seed_random_state()
     drop_capabilities()
     prctl("dumpable", PR_SET_DUMPABLE, 0)  # no core dump, not even to a handler of the machine's
@@ -309,11 +309,11 @@ def seed_random_state() -> None:
 
 def drop_capabilities() -> None:
     """All of them, from every set: with them the process could unmount what covers /proc."""
-    with_number = 0
-    while libc.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(with_number), 0, 0, 0) == 0:
-        with_number += 1
-    if with_number < 38:  # Linux 5.3 has 38; the first number refused is the first unknown one
-        raise ConfinementError(f"capability {with_number} could not be dropped from the bounding set")
+    number = 0
+    while libc.prctl(PR_CAPBSET_DROP, ctypes.c_ulong(number), 0, 0, 0) == 0:
+        number += 1
+    if number < 38:  # Linux 5.3 has 38; the first number refused is the first unknown one
+        raise ConfinementError(f"capability {number} could not be dropped from the bounding set")
     prctl("ambient capabilities", PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
     header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
     checked("capset", libc.capset(header, bytes(24)))
@@ -367,12 +367,13 @@ def can_open_socket() -> bool:
 
 encode_json = json.JSONEncoder(ensure_ascii=False).encode
 decode_json = json.JSONDecoder().decode
+lengths = struct.Struct(">II")
 
 
 def write_frame(channel: int, header: dict[str, Any], buffers: list[Any], write: Any = os.write) -> None:
     text = encode_json(header).encode("utf-8", "replace")
     size = sum(len(buffer) for buffer in buffers)
-    for part in (struct.pack(">II", len(text), size) + text, *buffers):
+    for part in (lengths.pack(len(text), size) + text, *buffers):
         view = memoryview(part)
         while view:
             view = view[write(channel, view) :]
@@ -485,17 +486,14 @@ def serve(channel: int, codec: Codec) -> None:
     module = types.ModuleType(SUBMISSION)
     module.__file__ = f"{SUBMISSION}.py"
     sys.modules[SUBMISSION] = module
-    flush = [sys.stdout.flush, sys.stderr.flush]
+    flush = sys.stdout.flush
     while True:
-        header_size, _ = struct.unpack(">II", read_bytes(channel, 8))
+        header_size, _ = lengths.unpack(read_bytes(channel, lengths.size))
         request = decode_json(read_bytes(channel, header_size).decode())
         buffers: list[Any] = []
         answer = answer_request(channel, request, module, codec, buffers)
-        for write_out in flush:
-            try:
-                write_out()
-            except Exception:  # noqa: BLE001, S112 the learner closed the stream
-                continue
+        with contextlib.suppress(Exception):  # the learner may have closed the stream
+            flush()
         write_frame(channel, {"nonce": request["nonce"], **answer}, buffers)
 
 

@@ -46,7 +46,7 @@ ELSEWHERE = (
 
 
 def forbidden_by(sysctls: Path = SYSCTLS) -> list[Requirement]:
-    """The settings of this machine that forbid what the jail needs. A setting that the kernel does not have forbids nothing."""
+    """The settings of this machine that forbid what the jail needs. One that the kernel lacks forbids nothing."""
     return [need for need in REQUIREMENTS if _read(sysctls / need.name.replace(".", "/")) == need.forbidding]
 
 

@@ -33,8 +33,8 @@ def bubblewrap() -> Path:
     return Path(found)
 
 
-def command(libraries: Sequence[str], control: int) -> list[str]:
-    """Starts the guest's parent process, its control socket on descriptor `control`. Raises SandboxUnavailable."""
+def command(libraries: Sequence[str]) -> list[str]:
+    """Starts the guest's parent process; its control socket's descriptor follows. Raises SandboxUnavailable."""
     return [
         str(bubblewrap()),
         *_isolation(),
@@ -46,7 +46,7 @@ def command(libraries: Sequence[str], control: int) -> list[str]:
         *(argument for device in DEVICES for argument in ("--dev-bind", device, device)),
         *("--remount-ro", "/", "--chdir", "/", "--"),
         # -I would ignore PYTHONHASHSEED; the environment is ours alone, so -P and -s do the rest of what it does.
-        *(f"/python/bin/{PYTHON}", "-P", "-s", "-S", "-B", "-X", "utf8", "/guest.py", str(control)),
+        *(f"/python/bin/{PYTHON}", "-P", "-s", "-S", "-B", "-X", "utf8", "/guest.py"),
     ]
 
 

@@ -6,10 +6,15 @@ Runs in a session only; the empty text means that nothing could be done.
 from __future__ import annotations
 
 import ctypes
+import errno
+import importlib
 import os
 import platform
 import socket
 from collections.abc import Callable
+from typing import Any
+
+np: Any = importlib.import_module("numpy")  # by name: it is a session that imports it, not the sandbox
 
 ROOT = {"dev", "guest.py", "lib", "lib64", "packages", "proc", "python", "tmp", "usr"}
 ENVIRONMENT = {
@@ -25,8 +30,6 @@ DANGEROUS = {
 
 
 def answer() -> float:
-    import numpy as np
-
     return float(np.ones(3) @ np.ones(3))
 
 
@@ -92,8 +95,9 @@ def system_calls() -> str:
     libc = ctypes.CDLL(None, use_errno=True)
     done = []
     for name, numbers in DANGEROUS.items():
+        ctypes.set_errno(0)
         libc.syscall(numbers[column], 0, 0, 0, 0, 0, 0)
-        if ctypes.get_errno() not in {1, 38}:  # EPERM, ENOSYS
+        if ctypes.get_errno() not in {errno.EPERM, errno.ENOSYS}:
             done.append(name)
     return ", ".join(done)
 
@@ -110,8 +114,6 @@ def descriptors() -> str:
 
 
 def leave_things_behind() -> str:
-    import numpy as np
-
     with open("/tmp/left", "w") as file:  # noqa: S108
         file.write("left")
     np.exp = np.log
@@ -120,8 +122,6 @@ def leave_things_behind() -> str:
 
 
 def left_behind() -> str:
-    import numpy as np
-
     found = os.listdir("/tmp")  # noqa: S108
     return ", ".join(found + ([] if np.exp(0.0) == 1.0 else ["numpy.exp"]))
 

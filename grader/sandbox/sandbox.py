@@ -31,6 +31,9 @@ class Sandbox:
     """One jail. Safe to make before a fork: each process that uses it starts a jail of its own."""
 
     def __init__(self, *, libraries: Sequence[str] = ("numpy",)) -> None:
+        """`libraries` are what a session can import beside the standard library; values need NumPy among them."""
+        if "numpy" not in libraries:
+            raise ValueError(f"expected numpy among the libraries, got {list(libraries)}")
         self._libraries = tuple(libraries)
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -79,8 +82,6 @@ class Sandbox:
             self.start()
             try:
                 return self._open(source, limits, opened)
-            except SandboxUnavailable:
-                raise
             except SandboxFault:
                 if self._running():
                     raise
@@ -111,42 +112,37 @@ class Sandbox:
         self._owner = os.getpid()
 
     def _launch(self) -> None:
+        command = jail.command(self._libraries)
         try:
             program = seccomp.program()
         except KeyError as error:
             raise SandboxUnavailable(f"no system call filter for this architecture ({error})") from error
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if threading.current_thread() is threading.main_thread():
+            command.insert(1, "--die-with-parent")
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._opened = 0
         with theirs:
-            command = jail.command(self._libraries, theirs.fileno())
-            if threading.current_thread() is threading.main_thread():
-                command.insert(1, "--die-with-parent")
-            self._process = subprocess.Popen(
-                command,
-                env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
-                cwd="/",
-                start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
-            )
-        self._control, self._opened = ours, 0
-        ours.send(json.dumps({"libraries": self._libraries, "filter": program.hex()}).encode())
-        self._await_parent(self._process, ours)
+            try:
+                self._process = _spawn(command, theirs.fileno())
+            except OSError as error:
+                self.stop()
+                raise SandboxUnavailable(f"bubblewrap does not start: {error}") from error
+        settings = json.dumps({"libraries": self._libraries, "filter": program.hex()}).encode()
+        self._await_parent(self._process, self._control, settings)
 
-    def _await_parent(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+    def _await_parent(self, process: subprocess.Popen[bytes], control: socket.socket, settings: bytes) -> None:
         poller = select.poll()
         poller.register(control, select.POLLIN)
-        answer = control.recv(64) if poller.poll(START_SECONDS * 1000) else b""
-        self._healthy = answer == b"ready"
+        with suppress(ConnectionError):  # it has ended already; it says why on its standard error
+            control.send(settings)
+            self._healthy = bool(poller.poll(START_SECONDS * 1000)) and control.recv(64) == b"ready"
         if not self._healthy:
             self.stop()
-        with process.stderr or open(os.devnull, "rb") as errors:  # after that, only what ends the jail is written there
-            said = b"" if self._healthy else errors.read(4000)
+        with process.stderr or open(os.devnull, "rb") as errors:  # of a jail that runs nothing more is read
+            os.set_blocking(errors.fileno(), False)
+            said = (errors.read(4000) or b"").decode("utf-8", "replace").strip() if not self._healthy else ""
         if not self._healthy:
-            raise SandboxUnavailable(
-                f"the jail did not start: {said.decode('utf-8', 'replace') or 'no answer in time'}"
-            )
+            raise SandboxUnavailable(f"the jail did not start: {said or 'no answer'}")
 
     def _open(self, source: str, limits: Limits, opened: float) -> Session:
         lifeline, their_lifeline = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -176,6 +172,19 @@ class Sandbox:
 
     def _mark_unhealthy(self) -> None:
         self._healthy = False
+
+
+def _spawn(command: list[str], control: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*command, str(control)],
+        env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        pass_fds=[control],
+        cwd="/",
+        start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
+    )
 
 
 def _await_end(process: subprocess.Popen[bytes]) -> None:

@@ -1,0 +1,11 @@
+import threading
+
+
+def spin():
+    while True:
+        pass
+
+
+def attack(x):
+    threading.Thread(target=spin).start()
+    return x

@@ -1,0 +1,6 @@
+import os
+
+
+def attack(x):
+    os.closerange(0, 64)
+    return x

@@ -1,0 +1,3 @@
+def attack(x):
+    for number in range(10**6):
+        open(f"/tmp/{number}", "w").close()

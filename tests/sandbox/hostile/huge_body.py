@@ -1,0 +1,6 @@
+import os
+
+
+def attack(x):
+    os.write(3, b"\0\0\0\x02\xff\xff\xff\xff{}")
+    return x

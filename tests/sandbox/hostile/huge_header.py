@@ -1,0 +1,6 @@
+import os
+
+
+def attack(x):
+    os.write(3, b"\xff" * 8)
+    return x

@@ -1,0 +1,3 @@
+def attack(x):
+    while True:
+        pass

@@ -1,0 +1,6 @@
+def attack(x):
+    return x
+
+
+while True:
+    pass

@@ -1,0 +1,5 @@
+import os
+
+
+def attack(x):
+    os.kill(os.getppid(), 9)

@@ -1,0 +1,2 @@
+def attack(x):
+    raise SyntaxError("bad", ("submission.py", "three", [], object()))

@@ -1,0 +1,6 @@
+kept = []
+
+
+def attack(x):
+    while True:
+        kept.append(bytearray(1 << 20))

@@ -1,0 +1,5 @@
+import ctypes
+
+
+def attack(x):
+    ctypes.string_at(0)

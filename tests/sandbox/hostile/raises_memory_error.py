@@ -1,0 +1,2 @@
+def attack(x):
+    raise MemoryError

@@ -1,0 +1,5 @@
+from multiprocessing.shared_memory import SharedMemory
+
+
+def attack(x):
+    SharedMemory("left", create=True, size=1 << 30)

@@ -1,0 +1,5 @@
+import time
+
+
+def attack(x):
+    time.sleep(3600)

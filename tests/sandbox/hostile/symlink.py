@@ -1,0 +1,5 @@
+import os
+
+
+def attack(x):
+    os.symlink("/etc/passwd", "/tmp/result")

@@ -1,0 +1,5 @@
+import sys
+
+
+def attack(x):
+    sys.exit(0)
