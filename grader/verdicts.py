@@ -56,7 +56,7 @@ class ExerciseSpec:
     entry: str
     operation: str  # name of the attention_core operation it is compared with
     checks: tuple[CheckSpec, ...]
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     source_bytes: int = 64 * 1024
     rtol: float = 1e-6
     atol: float = 1e-9
