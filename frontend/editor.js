@@ -1,6 +1,6 @@
 // The code editor of an exercise: CodeMirror 6, put together once and bundled into static/vendor/codemirror/editor.js.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, Prec } from "@codemirror/state";
@@ -14,6 +14,28 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+
+// A browser that replaces a selection by itself leaves elements with style attributes behind. The page's policy refuses
+// those and reports each as an error, so typing over a selection is done here. Composing is left to the browser.
+function typeOverSelection(event, view) {
+  if (event.inputType !== "insertText" || !event.data || event.isComposing || view.composing) return false;
+  const selected = document.getSelection(); // the editor may not have heard of it yet
+  if (!selected.rangeCount || selected.isCollapsed || !view.contentDOM.contains(selected.anchorNode)) return false;
+  const range = selected.getRangeAt(0);
+  const from = view.posAtDOM(range.startContainer, range.startOffset);
+  const to = view.posAtDOM(range.endContainer, range.endOffset);
+  const insert = event.data.replace(/\r\n?/g, "\n");
+  const replacement = () =>
+    view.state.update({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: "input.type",
+      scrollIntoView: true,
+    });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handler) => handler(view, from, to, insert, replacement))) view.dispatch(replacement());
+  return true;
+}
 
 /**
  * Puts an editor into `parent`. Tab indents; Escape and then Tab leaves (CodeMirror's own behaviour).
@@ -48,6 +70,7 @@ export function createEditor({ parent, text, label, describedBy, nonce, onChange
         syntaxHighlighting(classHighlighter),
         python(),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, dir: "ltr", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString());
@@ -57,7 +80,11 @@ export function createEditor({ parent, text, label, describedBy, nonce, onChange
   });
   return {
     text: () => view.state.doc.toString(),
-    replace: (value) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } }),
+    replace: (value) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: value },
+        annotations: isolateHistory.of("full"),
+      }),
     focus: () => view.focus(),
   };
 }

@@ -26,7 +26,8 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const target = within("[data-focus]");
   if (target && lastTyped <= lastSent) {
     target.focus({ preventScroll: true });
-    target.scrollIntoView({ block: "nearest" });
+    const { top, bottom } = target.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight * 0.7) target.scrollIntoView({ block: "center" });
   }
 });
 
@@ -108,3 +109,11 @@ if (blocks.length && "IntersectionObserver" in window) {
   for (const block of blocks) observer.observe(block);
   document.addEventListener("htmx:oobAfterSwap", mark);
 }
+
+// Closed details do not print: the tables beside the figures are opened for the printer.
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll(".figure-data:not([open])")) {
+    details.open = true;
+    addEventListener("afterprint", () => (details.open = false), { once: true });
+  }
+});
