@@ -28,19 +28,25 @@ def read_or_make_secret(path: Path) -> str:
     return path.read_text().strip()
 
 
-def require(name: str) -> str:
-    """The value of the environment's `name`, or what the file named by `name`_FILE holds.
+def given(name: str) -> str | None:
+    """The value of the environment's `name`, or what the file named by `name`_FILE holds; None without either.
 
-    Raises ImproperlyConfigured if neither is set, both are, the file cannot be read, or the value is empty.
+    Raises ImproperlyConfigured if both are set, or if the file cannot be read.
     """
     value, file = os.environ.get(name), os.environ.get(f"{name}_FILE")
-    if value is not None and file is not None:
+    if value and file:
         raise ImproperlyConfigured(f"{name} and {name}_FILE are both set: set one of them")
-    if file is not None:
+    if file:
         try:
             value = Path(file).read_text()
         except (OSError, UnicodeDecodeError) as error:
             raise ImproperlyConfigured(f"{name}_FILE: cannot read {file}: {error}") from error
-    if value is None or not value.strip():
+    return (value or "").strip() or None
+
+
+def require(name: str) -> str:
+    """As `given`, but raises ImproperlyConfigured if there is no value or an empty one."""
+    value = given(name)
+    if value is None:
         raise ImproperlyConfigured(f"{name} is not set: put it in the environment, or its file's path in {name}_FILE")
-    return value.strip()
+    return value

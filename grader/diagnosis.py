@@ -9,34 +9,37 @@ one that nobody described, match nothing and are not named.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from attention_core.comparison import RAISED, same_result
-from attention_core.operation import Arguments, Operation
+from attention_core.operation import Arguments, Operation, Variant
 from grader.checks.returned import split
-from grader.checks.values import GarbledValue, decode, encode
+from grader.checks.values import GarbledValueError, decode, encode
+from grader.outlines import Outlines
 from grader.wire import Call, CallResult, Outcome, Value
 
 REFERENCE = ""  # stands among the mistakes for the right answer
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A way to behave: a mistake's id, and what one of its variants returns for each case, or RAISED."""
+class _Case:
+    """One call of the diagnosis set, and what each candidate gives for it: a result, or RAISED."""
 
-    mistake: str
+    inputs: Arguments
+    arguments: tuple[Value, ...]  # the same, as they are sent
     results: tuple[Any, ...]
+    outlines: Outlines
 
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     operation: Operation  # held, so that its id stays its own
-    arguments: tuple[tuple[Value, ...], ...]
-    candidates: tuple[_Candidate, ...]
+    mistakes: tuple[str, ...]  # of each candidate; the first is the reference
+    cases: tuple[_Case, ...]
 
 
 _prepared: dict[int, _Prepared] = {}
@@ -46,15 +49,17 @@ def prepare(operation: Operation) -> _Prepared:
     """The diagnosis set of an operation and every variant's results for it; computed once a process."""
     found = _prepared.get(id(operation))
     if found is None:
-        cases = operation.diagnosis()
-        functions = [(REFERENCE, operation.reference), *((v.mistake, v.function) for v in operation.variants)]
-        found = _Prepared(
-            operation,
-            tuple(tuple(encode(argument) for argument in case.values()) for case in cases),
-            tuple(_Candidate(name, tuple(_run(function, case) for case in cases)) for name, function in functions),
-        )
-        _prepared[id(operation)] = found
+        functions = [operation.reference, *(variant.function for variant in operation.variants)]
+        mistakes = (REFERENCE, *(variant.mistake for variant in operation.variants))
+        cases = tuple(_case(functions, case, len(operation.returns)) for case in operation.diagnosis())
+        found = _prepared[id(operation)] = _Prepared(operation, mistakes, cases)
     return found
+
+
+def _case(functions: Sequence[Callable[..., Any]], arguments: Arguments, count: int) -> _Case:
+    results = tuple(_alike(_run(function, arguments), count) for function in functions)
+    sent = tuple(encode(argument) for argument in arguments.values())
+    return _Case(arguments, sent, results, Outlines(results))
 
 
 def diagnose(
@@ -65,29 +70,42 @@ def diagnose(
     Stops at the first case that leaves no mistake, and whenever the session ends.
     """
     prepared = prepare(operation)
-    count = len(operation.returns)
-    remaining = list(prepared.candidates)
-    distance = dict.fromkeys(range(len(remaining)), 0.0)
-    indices = list(distance)
+    candidates: Sequence[int] = range(len(prepared.mistakes))
+    distance = dict.fromkeys(candidates, 0.0)
+    fitted: tuple[Variant, ...] | None = None  # known once the submission has answered the first case
     answered = False
-    for case, arguments in enumerate(prepared.arguments):
-        result = _learners(call(Call(entry, args=arguments)), count)
+    for case in prepared.cases:
+        result = _learners(call(Call(entry, args=case.arguments)), len(operation.returns))
         if result is _ENDED:
             return ()
         answered = answered or result is not RAISED
-        indices = [
-            i for i in indices if same_result(_alike(remaining[i].results[case], count), result, rtol=rtol, atol=atol)
-        ]
-        for i in indices:
-            distance[i] = max(distance[i], _distance(_alike(remaining[i].results[case], count), result))
-        if all(remaining[i].mistake == REFERENCE for i in indices):
+        likely = case.outlines.near(result, candidates, rtol=rtol, atol=atol)
+        candidates = [i for i in likely if same_result(case.results[i], result, rtol=rtol, atol=atol)]
+        fitted = _fit(operation, case, result) if fitted is None else fitted
+        fitted = tuple(v for v in fitted if same_result(_result_of(v, operation, case), result, rtol=rtol, atol=atol))
+        if not fitted and all(prepared.mistakes[i] == REFERENCE for i in candidates):
             return ()
+        for i in candidates:
+            distance[i] = max(distance[i], _distance(case.results[i], result))
     # Code that raises whatever it is given behaves as nothing in particular. And what equals the right answer too,
     # on every case, is not wrong here: no mistake explains it.
-    if not answered or any(remaining[i].mistake == REFERENCE for i in indices):
+    if not answered or any(prepared.mistakes[i] == REFERENCE for i in candidates):
         return ()
-    ordered = sorted(indices, key=lambda i: distance[i])  # stable: of equal ones, the operation's own order
-    return tuple(dict.fromkeys(remaining[i].mistake for i in ordered))
+    ordered = sorted(candidates, key=lambda i: distance[i])  # stable: of equal ones, the operation's own order
+    named = [prepared.mistakes[i] for i in ordered] + [variant.mistake for variant in fitted or ()]
+    return tuple(dict.fromkeys(named))
+
+
+def _fit(operation: Operation, case: _Case, result: Any) -> tuple[Variant, ...]:
+    """Variants with a number in them that would explain this result."""
+    if result is RAISED:
+        return ()
+    with np.errstate(all="ignore"):
+        return operation.fit(case.inputs, result)
+
+
+def _result_of(variant: Variant, operation: Operation, case: _Case) -> Any:
+    return _alike(_run(variant.function, case.inputs), len(operation.returns))
 
 
 _ENDED = object()
@@ -100,7 +118,7 @@ def _learners(result: CallResult, count: int) -> Any:
         return _ENDED
     try:
         return _alike(decode(result.value), count)
-    except GarbledValue:
+    except GarbledValueError:
         return _ENDED
 
 

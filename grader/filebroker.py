@@ -146,6 +146,6 @@ class Transport(virtual.Transport):
     driver_type = "files"
     driver_name = "heed-files"
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """As kombu's, but back soon: a worker looks for a request to stop only between two calls."""
         super().drain_events(connection, timeout=None if timeout is None else min(timeout, LONGEST_WAIT))  # type: ignore[no-untyped-call]

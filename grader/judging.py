@@ -30,7 +30,7 @@ from grader.checks.kind import Case, CheckSpecError, Context, Finding, Kind
 from grader.checks.precision import Sample, measure
 from grader.checks.returned import read
 from grader.checks.shown import case_to_json
-from grader.checks.values import GarbledValue
+from grader.checks.values import GarbledValueError
 from grader.diagnosis import diagnose, prepare
 from grader.endings import ENDINGS, Ending, load_failure
 from grader.source import SourceRefused, normalise_source
@@ -166,7 +166,7 @@ class _Run:
             results.append(result)
         try:
             return Judged(plan, results, plan.kind.judge(plan.context, plan.cases, results))
-        except GarbledValue:
+        except GarbledValueError:
             garbled = ENDINGS[Outcome.GARBLED]
             assert garbled is not None  # noqa: S101 what a garbled reply is does not change at run time
             return self._ended(plan, [], garbled)

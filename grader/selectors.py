@@ -19,7 +19,7 @@ from grader.processes import surely_dead
 from grader.verdicts import Status
 
 ATTEMPTS_SHOWN = 50
-STALLED = timedelta(seconds=90)
+STALLED = timedelta(seconds=30)
 
 
 class NoSubmission(LookupError):  # noqa: N818  like DoesNotExist: what is the case, not what went wrong

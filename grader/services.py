@@ -209,7 +209,9 @@ def sweep() -> Swept:
 
 
 def _bring_back(row: Submission, now: datetime, requeued: int, faulted: int) -> tuple[int, int]:
-    held = Submission.objects.filter(pk=row.pk, state=Submission.State.RUNNING, fence=row.fence)
+    # Not if it was claimed again, recorded, or its lease renewed, since it was read.
+    running = Submission.objects.filter(state=Submission.State.RUNNING)
+    held = running.filter(pk=row.pk, fence=row.fence, lease_until=row.lease_until)
     message = f"the worker {row.owner} did not finish"
     if row.attempts >= settings.GRADING_ATTEMPTS:
         return requeued, faulted + _update(held, _faulted(now, message))

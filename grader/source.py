@@ -11,7 +11,7 @@ from __future__ import annotations
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-class SourceRefused(Exception):
+class SourceRefused(Exception):  # noqa: N818 a refusal, not a fault
     """A source that is not even run; its text is one sentence for the learner."""
 
 

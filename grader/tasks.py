@@ -8,15 +8,22 @@ import uuid
 from typing import Any
 
 from celery import current_app, shared_task
-from celery.signals import beat_embedded_init, worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import (
+    beat_embedded_init,
+    worker_init,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+)
 
 from grader import services
 from grader.processes import die_with_parent
-from grader.worker import Bench
+from grader.worker import Bench, machine_findings
 
 logger = logging.getLogger(__name__)
 
 _bench: Bench | None = None  # of this pool process
+_missing = ""  # found by the main process, inherited by the pool's
 
 
 @shared_task(name=services.GRADE_TASK)  # type: ignore[untyped-decorator]
@@ -37,10 +44,19 @@ def sweep() -> None:
         logger.warning("brought back %d submissions, gave up %d", swept.requeued, swept.faulted)
 
 
+@worker_init.connect  # type: ignore[untyped-decorator]
+def _audit_machine(**_: Any) -> None:
+    """Once, before any process of the pool: no code is run where the sandbox's promises do not hold."""
+    global _missing
+    _missing = machine_findings()
+    if _missing:
+        logger.error("nothing is graded on this machine:\n%s", _missing)
+
+
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _start_bench(**_: Any) -> None:
     global _bench
-    _bench = Bench()
+    _bench = Bench(_missing)
     _bench.start()
 
 

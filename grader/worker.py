@@ -19,7 +19,7 @@ from django.db import DatabaseError, close_old_connections, connection
 
 from grader.judging import judge
 from grader.processes import process_name
-from grader.sandbox import Sandbox, SandboxFault
+from grader.sandbox import Sandbox, SandboxFault, audit
 from grader.services import Claim, heartbeat, heartbeat_end, lease_renew, submission_fault, submission_record
 from grader.specs import exercise_spec
 from grader.verdicts import Job, Report, Status
@@ -30,14 +30,23 @@ TICK = 1.0  # seconds between looks at whether the worker's main process still l
 REOPEN_SECONDS = 30.0
 
 
-class Bench:
-    """The sandbox of this process, and a thread that keeps its promises while the main thread grades."""
+def machine_findings() -> str:
+    """What keeps the sandbox's promises from holding on this machine, and what to do about it; empty if all hold."""
+    missing = [finding for finding in audit() if not finding.ok]
+    return "\n".join(f"{each.name}: no ({each.detail}). {each.remedy}".strip() for each in missing)
 
-    def __init__(self) -> None:
+
+class Bench:
+    """The sandbox of this process, and a thread that keeps its promises while the main thread grades.
+
+    `missing`: machine_findings() of the worker's main process; nothing is started where they are not empty.
+    """
+
+    def __init__(self, missing: str) -> None:
         self.name = process_name()
         self._parent = os.getppid()
         self._sandbox: Sandbox | None = None
-        self._missing = ""
+        self._missing = missing
         self._opening = threading.Lock()
         self._claim: Claim | None = None
         self._stopped = threading.Event()
@@ -45,7 +54,8 @@ class Bench:
 
     def start(self) -> None:
         """Start the sandbox and the thread. Never raises for a sandbox that does not start."""
-        self.open()
+        if not self._missing:
+            self.open()
         self._thread.start()
 
     def stop(self) -> None:
@@ -67,12 +77,14 @@ class Bench:
         """Start the sandbox anew, ending the one before."""
         with self._opening:
             self._close()
+            sandbox = Sandbox()
             try:
-                self._sandbox, self._missing = _started_sandbox(), ""
+                sandbox.start()
             except SandboxFault as error:
-                if str(error) != self._missing:
-                    logger.error("nothing is graded by this process: %s", error)
                 self._missing = str(error)
+                logger.error("this process grades nothing: %s", error)
+            else:
+                self._sandbox, self._missing = sandbox, ""
 
     def _close(self) -> None:
         sandbox, self._sandbox = self._sandbox, None
@@ -136,13 +148,9 @@ class Bench:
 
     def _reopen(self) -> None:
         if not self.ready:
-            self.open()
-
-
-def _started_sandbox() -> Sandbox:
-    sandbox = Sandbox()
-    sandbox.start()
-    return sandbox
+            self._missing = machine_findings()
+            if not self._missing:
+                self.open()
 
 
 class Chore:

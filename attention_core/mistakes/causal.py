@@ -262,6 +262,14 @@ def _with_very_low_fills() -> Iterable[Variant]:
         yield Variant("scores-blended", f"S V, {fill:g}", Recipe(mask=mask, combine=masked_scores_blended))
 
 
+def _with_zeros_for_the_future() -> Iterable[Variant]:
+    """Where scores are used as weights, 0 does hide the future: what is wrong is only that there is no softmax."""
+    mask = hide(later, put(0.0))
+    yield Variant("no-softmax", "scores as they are, 0", Recipe(mask=mask, softmax=scores_as_they_are))
+    divided = SoftmaxRecipe(subtract=nothing, power=unchanged)
+    yield Variant("normalised-without-exp", "S/ΣS, 0", Recipe(mask=mask, softmax=divided))
+
+
 CAUSAL = (  # whole functions (Q, K, V) -> results
     *_hiding_the_wrong_ones(),
     *_filling_too_little(),
@@ -269,6 +277,7 @@ CAUSAL = (  # whole functions (Q, K, V) -> results
     *_masking_by_arithmetic(),
     Variant("uniform-over-past", "equal shares", Recipe(combine=equal_shares_of_the_past)),
     *_with_very_low_fills(),
+    *_with_zeros_for_the_future(),
     Variant("softmax-twice", "masked each time", Recipe(mask=hide(later, FILLS["-inf"]), softmax=twice_masked)),
     Variant("overflow", "powers times 0 or 1", Recipe(softmax=SoftmaxRecipe(nothing, powers_of_the_past))),
 )

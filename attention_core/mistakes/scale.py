@@ -130,8 +130,10 @@ def _is_like(result: Any, product: Array) -> bool:
 
 
 def _divisor(covariance: float, variance: float) -> float | None:
+    """The divisor, unless another mistake gives it: no division is ÷1, or ÷(1/ln b) where b stands for e in exp."""
     factor = covariance / variance if variance > 0 else 0.0
-    return float(1 / factor) if abs(factor) > 1e-9 and abs(factor - 1) > 1e-6 else None
+    explained = any(abs(factor - other) <= 1e-6 for other in (1.0, math.log(2), math.log(10)))
+    return None if explained or abs(factor) <= 1e-9 else float(1 / factor)
 
 
 SCORES = (  # (Q, K) -> scores

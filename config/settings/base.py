@@ -9,6 +9,8 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 
+from config.secrets import given
+
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 # Everything that a running site writes: database, broker's files, secrets, collected static files.
 VAR_DIR = Path(os.environ.get("HEED_VAR", BASE_DIR / "var")).resolve()
@@ -81,7 +83,7 @@ def database(url: str) -> dict[str, Any]:
     return described
 
 
-DATABASE_URL = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'heed.sqlite3'}"
+DATABASE_URL = given("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'heed.sqlite3'}"
 DATABASES = {"default": database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -136,7 +138,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # a form with 64 KB of source, percent-encoded, and room to spare
 
 # The broker: Redis where REDIS_URL says so, else files under var/ (grader/filebroker.py).
-REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_URL = given("REDIS_URL") or ""
 BROKER_DIR = VAR_DIR / "broker"
 
 # Seconds. Each must be less than the next, or a submission is graded twice, or a lost one never again:
@@ -147,8 +149,8 @@ GRADING_LEASE = 120
 BROKER_VISIBILITY_TIMEOUT = 600
 GRADING_ATTEMPTS = 3  # claims of one submission, before a fault of ours is final
 GRADING_WAITING = 5  # unfinished submissions that one learner may have
-SWEEP_SECONDS = 5
-RESEND_SECONDS = 30  # a submission still queued after this long is sent to the broker again
+SWEEP_SECONDS = 5.0
+RESEND_SECONDS = 30.0  # a submission still queued after this long is sent to the broker again
 HEARTBEAT_SECONDS = 5
 HEARTBEAT_LOST_SECONDS = 20  # a worker not seen for this long is not online
 
@@ -188,6 +190,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # With it off, a worker that lost a Redis full of unacknowledged messages never consumes again.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # a lost broker is no reason to grade again
+CELERY_WORKER_LOST_WAIT = 1.0  # a killed pool process holds its place in the queue for so long; its row is swept back
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60  # a pool process starts its sandbox first
 CELERY_WORKER_LOG_FORMAT = CELERY_WORKER_TASK_LOG_FORMAT = "%(asctime)s %(levelname)s worker: %(message)s"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: an interval of seconds needs no file

@@ -9,15 +9,12 @@ X-Forwarded-Proto itself), HEED_SSL_REDIRECT=0 (that proxy redirects already), H
 import os
 
 from config.secrets import require
-
-# base.py reads these two from the environment: put there what came in files, and refuse to start on its defaults.
-os.environ["DATABASE_URL"] = require("DATABASE_URL")
-os.environ["REDIS_URL"] = require("REDIS_URL")
-
 from config.settings.base import *  # noqa: F403
 
 DEBUG = False
 SECRET_KEY = require("SECRET_KEY")
+require("DATABASE_URL")  # base.py read these two; here its defaults are not enough
+require("REDIS_URL")
 ALLOWED_HOSTS = [host.strip() for host in require("ALLOWED_HOSTS").split(",") if host.strip()]
 CSRF_TRUSTED_ORIGINS = [origin.strip() for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 

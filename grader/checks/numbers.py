@@ -66,7 +66,8 @@ def _constant(array: np.ndarray) -> bool:
 
 
 def _nan_result(found: Any) -> tuple[str, ...]:
-    return ("nan-result",) if np.isnan(found).any() else ()
+    """NaN is what differs from itself; NumPy's isnan takes no int beyond 64 bits."""
+    return ("nan-result",) if np.any(found != found) else ()
 
 
 def _differs(name: str, compared: Compared, index: int, expected: dict[str, Any], got: dict[str, Any]) -> Finding:

@@ -24,7 +24,7 @@ def read(context: Context, case: Case, result: CallResult, index: int) -> tuple[
     """The results, one for each of `operation.returns`, each of the expected type, dtype and shape.
 
     Where one is not, a finding about the case of that index instead. Raises
-    GarbledValue where the reply contradicts itself.
+    GarbledValueError where the reply contradicts itself.
     """
     found = _results(context, case, result)
     return replace(found, case=index) if isinstance(found, Finding) else found
@@ -40,7 +40,7 @@ def _results(context: Context, case: Case, result: CallResult) -> tuple[Any, ...
         raise ValueError(f"a call that {result.outcome} carries no value")
     outputs = split(decode(result.value), len(case.expected))
     if outputs is None:
-        return _not_so_many(context, decode(result.value))
+        return _not_so_many(context, case, decode(result.value))
     for name, expected, got in zip(context.operation.returns, case.expected, outputs, strict=True):
         finding = _array(name, expected, got) if isinstance(expected, np.ndarray) else _number(name, expected, got)
         if finding is not None:
@@ -99,7 +99,7 @@ def _number(name: str, expected: float, got: Any) -> Finding | None:
     return _failed(fact, detail, *(["wrong-dtype"] if other_number else []))
 
 
-def _not_so_many(context: Context, decoded: Any) -> Finding:
+def _not_so_many(context: Context, case: Case, decoded: Any) -> Finding:
     names = context.operation.returns
     wanted = f"expected {words.COUNTS[len(names)]} results ({', '.join(names)})"
     hint = RETURN_MISSING if decoded is None else ""
@@ -107,7 +107,9 @@ def _not_so_many(context: Context, decoded: Any) -> Finding:
         f"{context.exercise.entry} returned {words.value(decoded, reveal=reveal)}; {wanted}.{hint}"
         for reveal in (False, True)
     )
-    return _failed(fact, detail)
+    wants_arrays = any(isinstance(expected, np.ndarray) for expected in case.expected)
+    several = isinstance(decoded, (np.ndarray, tuple))  # arrays, but not as many as were asked for
+    return _failed(fact, detail, *(["not-an-array"] if wants_arrays and not several else []))
 
 
 def _raised(context: Context, case: Case, result: CallResult) -> Finding:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grader.checks.kind import Case, Context, Finding, Kind, make_case, worst
 from grader.checks.numbers import degenerate
 from grader.checks.returned import read
-from grader.checks.values import GarbledValue
+from grader.checks.values import GarbledValueError
 from grader.verdicts import Status
 from grader.wire import CallResult, Outcome
 
@@ -37,7 +37,7 @@ def _judge_one(context: Context, case: Case, result: CallResult, index: int) -> 
 
 def _changed(case: Case, result: CallResult) -> list[str]:
     if len(result.arguments) != len(case.call.args):
-        raise GarbledValue(f"{len(result.arguments)} arguments came back of {len(case.call.args)}")
+        raise GarbledValueError(f"{len(result.arguments)} arguments came back of {len(case.call.args)}")
     together = zip(case.arguments, case.call.args, result.arguments, strict=True)
     return [name for name, sent, back in together if sent != back]
 

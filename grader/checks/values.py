@@ -7,7 +7,6 @@ is unpickled.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,7 @@ NUMERIC_DTYPE = re.compile(r"[<>|=]?(?P<kind>[biufc])(?P<size>[0-9]{1,2})")
 MAX_DIMENSIONS = 32
 
 
-class GarbledValue(Exception):
+class GarbledValueError(Exception):
     """A value that contradicts itself: no honest session sends one."""
 
 
@@ -65,7 +64,7 @@ def encode(value: Any) -> Value:
 def decode(value: Value) -> Any:
     """What a learner's function returned: sequences as tuples, arrays as fresh ones in native byte order.
 
-    Raises GarbledValue where kind, dtype, shape and data contradict each other.
+    Raises GarbledValueError where kind, dtype, shape and data contradict each other.
     """
     match value.kind:
         case Kind.ARRAY:
@@ -85,14 +84,14 @@ def decode(value: Value) -> Any:
             return tuple(decode(item) for item in value.items)
         case Kind.OTHER:
             return Foreign(value.text)
-    raise GarbledValue(f"unknown kind {value.kind!r}")
+    raise GarbledValueError(f"unknown kind {value.kind!r}")
 
 
 def _number(value: Value) -> int | float:
     try:
         return int(value.text) if value.kind is Kind.INT else float.fromhex(value.text)
     except (ValueError, OverflowError):
-        raise GarbledValue(f"{value.text[:40]!r} is no {value.kind}") from None
+        raise GarbledValueError(f"{value.text[:40]!r} is no {value.kind}") from None
 
 
 def _array(value: Value, shape: tuple[int, ...]) -> Any:
@@ -102,13 +101,12 @@ def _array(value: Value, shape: tuple[int, ...]) -> Any:
     try:
         dtype = np.dtype(f"<{described['kind']}{described['size']}")
     except TypeError:
-        raise GarbledValue(f"unknown dtype {value.dtype!r}") from None
+        raise GarbledValueError(f"unknown dtype {value.dtype!r}") from None
     if len(shape) > MAX_DIMENSIONS or any(length < 0 for length in shape):
-        raise GarbledValue(f"impossible shape {shape}")
-    if math.prod(shape) * dtype.itemsize != len(value.data):
-        raise GarbledValue(f"{len(value.data)} bytes for {dtype.name} of shape {shape}")
+        raise GarbledValueError(f"impossible shape {shape}")
     try:
+        # Neither step allocates: a view of what was received either has this shape or there is none.
         read_only = np.frombuffer(value.data, dtype=dtype).reshape(shape)
-    except ValueError:  # an empty array with an axis longer than NumPy can address
-        raise GarbledValue(f"impossible shape {shape}") from None
+    except ValueError:
+        raise GarbledValueError(f"{len(value.data)} bytes are no {dtype.name} of shape {shape}") from None
     return read_only.astype(dtype.newbyteorder("="))

@@ -83,7 +83,8 @@ def exception_name(error: CodeError) -> str:
 
 def raised(error: CodeError, *, reveal: bool) -> str:
     """Such as "raised ValueError at line 3: operands could not be broadcast"; without the text unless `reveal`."""
-    name = exception_name(error) or ("an exception of its own" if not reveal else error.type or "an exception")
+    unknown = error.type or "an exception" if reveal else "an exception that Python does not define"
+    name = exception_name(error) or unknown
     place = f" at line {error.line}" if error.line is not None else ""
     text = f": {error.message}" if reveal and error.message else ""
     return f"raised {name}{place}{text}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import multiprocessing
+import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,25 +16,34 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
+from grader.processes import die_with_parent
 from grader.runsite import SiteError
 
 Say = Callable[[str], None]
 
 
-def prepare(say: Say) -> None:
-    """Migrate, collect the static files, publish the course. Raises SiteError.
+def prepare(say: Say, *, publish: bool = True) -> None:
+    """Migrate, collect the static files, publish the shipped course unless told not to. Raises SiteError.
 
     In a process of its own: the figures of a course need NumPy, which the supervisor would hold as long as it runs.
     """
-    process = multiprocessing.get_context("fork").Process(target=_steps, args=(say,))
+    process = multiprocessing.get_context("fork").Process(target=_steps, args=(say, os.getpid(), publish))
     process.start()
-    process.join()
+    try:
+        process.join()
+    except KeyboardInterrupt:
+        process.kill()
+        raise SiteError("Stopped before the site had started.") from None
     if process.exitcode != 0:
         raise SiteError("The site was not started, for the reason above.")
 
 
-def _steps(say: Say) -> None:
-    steps = {"Database migrated": _migrate, "Static files collected": _collect_static, "Course published": _publish}
+def _steps(say: Say, parent: int, publish: bool) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it at once; a step that was begun is begun anew
+    die_with_parent(parent)
+    steps = {"Database migrated": _migrate, "Static files collected": _collect_static}
+    if publish:
+        steps["Course published"] = _publish
     for title, step in steps.items():
         started = time.monotonic()
         try:

@@ -29,6 +29,7 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = {signal.SIGTERM: 4.0, signal.SIGQUIT: 1.5}
 TICK = 0.3
 LOOK_SECONDS = 5.0  # between looks into the database
+STALLED_LOOKS = 12  # in a row, before a worker that takes nothing is ended
 ANSWER_SECONDS = 60.0
 WEB_THREADS = 8
 
@@ -43,6 +44,7 @@ class Site:
         self._stopping = threading.Event()
         self._socket: socket.socket | None = None
         self._status: WorkerStatus | None = None
+        self._stalled_looks = 0
 
     @contextmanager
     def reserved(self) -> Iterator[None]:
@@ -129,7 +131,9 @@ class Site:
         if status.online and status != self._status:
             self._status = status
             self._say("Grading works." if status.grading else _not_grading(status))
-        if stalled:
+        self._stalled_looks = self._stalled_looks + 1 if stalled else 0
+        if self._stalled_looks == STALLED_LOOKS:
+            self._stalled_looks = 0
             self._say("Submissions wait, but the worker takes none: it is started again.")
             worker.kill()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from celery import current_app
 
 from courses.models import ExerciseRevision, Learner
 from grader import services
@@ -28,11 +29,11 @@ def learner(db: None) -> Learner:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, list[str]]]]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
     """What was handed to the broker: names of tasks and their arguments. The broker itself is tested on its own."""
     messages: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(services.current_app, "send_task", lambda name, args, **_: messages.append((name, args)))
-    yield messages
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: messages.append((name, args)))
+    return messages
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ QUICK = {"HEED_TEST_SWEEP_SECONDS": "1", "HEED_TEST_RESEND_SECONDS": "2"}
 class Live:
     """One folder of data, one driver, and workers on demand."""
 
-    def __init__(self, folder: Path, redis_url: str) -> None:
+    def __init__(self, folder: Path, redis_url: str, database_url: str) -> None:
         self.folder = folder
         (folder / "var").mkdir()
         self.environment = {
@@ -33,7 +33,7 @@ class Live:
             "HEED_VAR": str(folder / "var"),
             "DJANGO_SETTINGS_MODULE": "config.settings.test",
             "REDIS_URL": redis_url,
-            "DATABASE_URL": "",
+            "DATABASE_URL": database_url,
             "HEED_WORKER_CONCURRENCY": "1",
         }
         self._workers: list[subprocess.Popen[bytes]] = []
@@ -102,7 +102,7 @@ class Live:
 
     def tree(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
         """Everything below a worker: the pool, the beat, the jails."""
-        return psutil.Process(worker.pid).children(recursive=True)
+        return list(psutil.Process(worker.pid).children(recursive=True))
 
 
 def gone(processes: list[psutil.Process]) -> bool:
@@ -125,7 +125,7 @@ def kill_tree(worker: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def live_site(folder: Path, redis_url: str = "") -> Iterator[Live]:
-    """On the embedded broker, or on the Redis that is named."""
-    with Live(folder, redis_url) as running:
+def live_site(folder: Path, redis_url: str = "", database_url: str = "") -> Iterator[Live]:
+    """On the embedded broker and SQLite, or on the Redis and the Postgres that are named."""
+    with Live(folder, redis_url, database_url) as running:
         yield running

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import psycopg
 import pytest
 
 from tests.grader.exercises import RIGHT, SLOW
@@ -110,6 +111,21 @@ def test_many_submissions_survive_repeated_kills(live: Live) -> None:
     rows = [live.reaches(submission, "finished", seconds=60) for submission in ids]
     assert {row["verdict"] for row in rows} == {"passed"}
     assert all(row["fence"] == row["attempts"] <= 3 for row in rows)
+
+
+def test_the_same_holds_on_redis_and_postgres(tmp_path: Path, redis_url: str, postgres_url: str) -> None:
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE killed")
+    with live_site(tmp_path, redis_url, f"{postgres_url.rpartition('/')[0]}/killed") as live:
+        submission = live("submit", RIGHT)["id"]
+        assert len(live("race", submission, 8)) == 1
+
+        first = live.worker()
+        submission = live("submit", SLEEPER)["id"]
+        live.reaches(submission, "running")
+        kill_tree(first)
+        live.worker()
+        graded_once(live, submission, attempts=2)
 
 
 # ---- A Redis that goes away ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,12 +11,13 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.conf import settings
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
 from courses.models import ExerciseRevision, Learner
-from grader import services
+from grader import selectors, services
 from grader.models import Submission, WorkerHeartbeat
 from grader.processes import process_name
 from grader.services import Claim
@@ -109,7 +111,7 @@ def test_a_broker_that_fails_does_not_fail_the_request(
     def away(*_: Any, **__: Any) -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr(services.current_app, "send_task", away)
+    monkeypatch.setattr(current_app, "send_task", away)
     with django_capture_on_commit_callbacks(execute=True):
         submission = create(learner, revision)
     assert Submission.objects.get().pk == submission.pk
@@ -187,6 +189,7 @@ def test_a_report_becomes_the_verdict(claim: Claim) -> None:
     assert services.submission_record(claim=claim, report=make_report(Status.FAILED, stdout="hi"))
     row = Submission.objects.get()
     assert (row.state, row.verdict, row.points, row.max_points) == ("finished", "failed", Decimal(0), Decimal("1.5"))
+    assert row.report
     assert row.report["mistakes"] == ["no-scale"]
     assert row.report["stdout"] == "hi"
     assert row.finished
@@ -203,6 +206,7 @@ def test_what_no_database_takes_is_made_visible(claim: Claim) -> None:
     report = make_report(Status.ERROR, stdout="a\0b\ud800c", message="ValueError: \0")
     assert services.submission_record(claim=claim, report=report)
     stored = Submission.objects.get().report
+    assert stored
     assert stored["stdout"] == "a␀b\\ud800c"
     assert stored["message"] == "ValueError: ␀"
 
@@ -319,13 +323,41 @@ def test_a_sweep_stops_sending_at_the_first_failure(
         tries.append(args[0])
         raise ConnectionError
 
-    monkeypatch.setattr(services.current_app, "send_task", away)
+    monkeypatch.setattr(current_app, "send_task", away)
     for _ in range(3):
         create(learner, revision)
     Submission.objects.update(published=None)
     assert services.sweep().published == 0
     assert len(tries) == 1
     assert Submission.objects.filter(published=None).count() == 3
+
+
+def test_a_sweep_does_not_take_what_was_renewed_since_it_looked(claim: Claim, monkeypatch: pytest.MonkeyPatch) -> None:
+    expire_lease()
+    stale = Submission.objects.get()
+    assert services.lease_renew(claim=claim)
+    assert services._bring_back(stale, timezone.now(), 0, 0) == (0, 0)
+    assert services.submission_record(claim=claim, report=make_report())
+
+
+def test_a_queue_stalls_only_when_workers_could_grade_and_take_nothing(claim: Claim) -> None:
+    assert not selectors.grading_stalled()
+    long_ago = timezone.now() - 2 * selectors.STALLED
+    Submission.objects.update(state="queued", created=long_ago, claimed=long_ago, published=long_ago)
+    assert not selectors.grading_stalled()  # nobody is online
+    a_worker_is_online()
+    assert selectors.grading_stalled()
+    for not_stalled in (
+        {"claimed": timezone.now()},
+        {"created": timezone.now()},
+        {"not_before": timezone.now() + timedelta(minutes=1)},
+        {"state": "running"},
+    ):
+        with transaction.atomic():
+            Submission.objects.update(**not_stalled)
+            assert not selectors.grading_stalled(), not_stalled
+            transaction.set_rollback(True)
+    assert selectors.grading_stalled()
 
 
 def test_old_heartbeats_are_swept_away() -> None:
@@ -340,17 +372,18 @@ def test_old_heartbeats_are_swept_away() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_locked_database_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services.time, "sleep", lambda _: None)
-    answers = iter([OperationalError("database is locked"), OperationalError("database is locked"), "done"])
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    calls = []
 
     @services.retried_when_locked
     def service() -> str:
-        answer = next(answers)
-        if isinstance(answer, OperationalError):
-            raise answer
-        return answer
+        calls.append(1)
+        if len(calls) < 3:
+            raise OperationalError("database is locked")
+        return "done"
 
     assert service() == "done"
+    assert len(calls) == 3
 
 
 @pytest.mark.django_db(transaction=True)

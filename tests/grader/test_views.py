@@ -31,13 +31,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("revision", "sent")
 EXERCISE = "/exercises/scaled-scores/"
 SUBMIT = f"{EXERCISE}submit/"
 FORM = "application/x-www-form-urlencoded"
-HTMX = {"HTTP_HX_REQUEST": "true"}
+HTMX = {"HX-Request": "true"}
 
 
-def send(client: Client, source: str | bytes, *, token: object = "", **headers: Any) -> Any:
+def send(client: Client, source: str | bytes, *, token: object = "", headers: dict[str, str] | None = None) -> Any:
     """As a browser sends the form."""
     body = urlencode({"source": source, "token": token})
-    return client.post(SUBMIT, body, content_type=FORM, **headers)
+    return client.post(SUBMIT, body, content_type=FORM, headers=headers)
 
 
 def handed_in(client: Client, source: str = RIGHT) -> Submission:
@@ -123,7 +123,7 @@ def test_without_javascript_one_is_led_to_the_submission(client: Client) -> None
 
 
 def test_with_htmx_the_verdict_alone_comes_back_and_asks_again(client: Client) -> None:
-    response = send(client, RIGHT, **HTMX)
+    response = send(client, RIGHT, headers=HTMX)
     submission = Submission.objects.get()
     assert response.status_code == 200
     assert "<html" not in response.content.decode()
@@ -146,7 +146,7 @@ def test_another_text_from_the_same_form_is_another_submission(client: Client) -
 
 
 def test_each_answer_brings_a_token_for_the_next_press(client: Client) -> None:
-    tokens = {str(send(client, RIGHT, **HTMX).context["token"]) for _ in range(3)}
+    tokens = {str(send(client, RIGHT, headers=HTMX).context["token"]) for _ in range(3)}
     assert len(tokens) == 3
     assert all(uuid.UUID(token) for token in tokens)
 
@@ -176,7 +176,7 @@ def test_bad_input_is_refused_with_a_sentence_and_kept_in_the_editor(
 
 @pytest.mark.parametrize(("data", "sentence"), REFUSALS.values(), ids=REFUSALS)
 def test_with_htmx_a_refusal_takes_the_place_of_the_verdict(client: Client, data: bytes, sentence: str) -> None:
-    response = send(client, data, **HTMX)
+    response = send(client, data, headers=HTMX)
     assert response.status_code == 422
     assert sentence in response.content.decode()
     assert "<textarea" not in response.content.decode()
@@ -235,10 +235,13 @@ def test_a_submission_is_its_learners_alone(client: Client, django_user_model: t
     other_user.force_login(django_user_model.objects.create_user("other"))
     staff = Client()
     staff.force_login(django_user_model.objects.create_superuser("staff"))
-    for stranger in (Client(), other_user, staff):
-        for headers in ({}, HTMX):
-            seen = stranger.get(page_of(mine), **headers)
-            missing = stranger.get(reverse("submission", args=[uuid.uuid4()]), **headers)
+    other_visitor = Client()
+    for learner in (other_visitor, other_user):
+        send(learner, WITHOUT_SCALE)  # so that they are learners too, with submissions of their own
+    for stranger in (Client(), other_visitor, other_user, staff):
+        for headers in (None, HTMX):
+            seen = stranger.get(page_of(mine), headers=headers)
+            missing = stranger.get(reverse("submission", args=[uuid.uuid4()]), headers=headers)
             assert seen.status_code == missing.status_code == 404
     assert client.get(page_of(mine)).status_code == 200
 
@@ -266,7 +269,7 @@ def test_the_page_asks_soon_and_then_ever_more_rarely(client: Client) -> None:
     delays = []
     url = page_of(mine)
     for _ in range(len(POLL_MS) + 2):
-        verdict = client.get(url, **HTMX).context["verdict"]
+        verdict = client.get(url, headers=HTMX).context["verdict"]
         delays.append(verdict["poll_ms"])
         url = verdict["poll_url"]
     assert delays == [*POLL_MS, POLL_MS[-1], POLL_MS[-1]]
@@ -274,14 +277,14 @@ def test_the_page_asks_soon_and_then_ever_more_rarely(client: Client) -> None:
 
 @pytest.mark.parametrize("poll", ["", "-1", "x", "9" * 400, "٣", "²"])
 def test_a_strange_number_of_polls_is_harmless(client: Client, poll: str) -> None:
-    response = client.get(f"{page_of(handed_in(client))}?{urlencode({'poll': poll})}", **HTMX)
+    response = client.get(f"{page_of(handed_in(client))}?{urlencode({'poll': poll})}", headers=HTMX)
     assert response.context["verdict"]["poll_ms"] in POLL_MS
 
 
 def test_a_finished_submission_is_not_asked_for_again(client: Client) -> None:
     mine = handed_in(client)
     graded(mine, make_report())
-    response = client.get(f"{page_of(mine)}?poll=3", **HTMX)
+    response = client.get(f"{page_of(mine)}?poll=3", headers=HTMX)
     assert response.status_code == 200
     assert "hx-get" not in response.content.decode()
     verdict = response.context["verdict"]
@@ -319,7 +322,7 @@ def test_a_mistake_that_the_course_does_not_describe_is_still_named(client: Clie
 def test_a_fault_of_ours_is_called_that(client: Client) -> None:
     mine = handed_in(client)
     Submission.objects.update(state="faulted", attempts=3, fault="secret details of the machine")
-    response = client.get(page_of(mine), **HTMX)
+    response = client.get(page_of(mine), headers=HTMX)
     assert response.context["verdict"]["status"] == "fault"
     assert "Our fault, not yours" in response.content.decode()
     assert "secret details" not in response.content.decode()
@@ -378,7 +381,7 @@ def test_what_was_printed_cannot_harm_the_page(client: Client) -> None:
     mine = handed_in(client)
     printed = "</script><script>alert(1)</script>\x1b[31mred\x00\r\x7f\u202eevil\ttab\nline"
     graded(mine, make_report(stdout=printed))
-    response = client.get(page_of(mine), **HTMX)
+    response = client.get(page_of(mine), headers=HTMX)
     assert response.context["verdict"]["stdout"] == (
         "</script><script>alert(1)</script>␛[31mred␀␍␡\\u202eevil\ttab\nline"
     )
@@ -389,7 +392,7 @@ def test_what_was_printed_cannot_harm_the_page(client: Client) -> None:
 def test_of_much_output_head_and_tail_are_shown(client: Client) -> None:
     mine = handed_in(client)
     graded(mine, make_report(stdout="head" + "x" * 200_000 + "tail"))
-    verdict = client.get(page_of(mine), **HTMX).context["verdict"]
+    verdict = client.get(page_of(mine), headers=HTMX).context["verdict"]
     assert verdict["stdout_cut"] is True
     assert verdict["stdout"].startswith("head")
     assert verdict["stdout"].endswith("tail")
@@ -407,7 +410,7 @@ def test_without_a_worker_the_page_says_that_submissions_are_kept(client: Client
     worker = client.get(EXERCISE).context["worker"]
     assert worker["online"] is False
     assert "No grader is running" in worker["message"]
-    assert "No grader is running" in send(client, RIGHT, **HTMX).context["verdict"]["waiting_message"]
+    assert "No grader is running" in send(client, RIGHT, headers=HTMX).context["verdict"]["waiting_message"]
 
 
 def test_a_sandbox_that_does_not_work_is_told_as_our_fault(client: Client) -> None:
@@ -422,7 +425,7 @@ def test_a_working_worker_is_not_mentioned(client: Client) -> None:
     services.heartbeat(name=process_name(), grading=True, message="")
     worker = client.get(EXERCISE).context["worker"]
     assert (worker["online"], worker["message"]) == (True, "")
-    assert send(client, RIGHT, **HTMX).context["verdict"]["waiting_message"] == "Waiting for a grader."
+    assert send(client, RIGHT, headers=HTMX).context["verdict"]["waiting_message"] == "Waiting for a grader."
 
 
 def test_a_worker_that_is_known_to_be_dead_is_not_online() -> None:
@@ -437,11 +440,11 @@ def test_a_worker_that_is_known_to_be_dead_is_not_online() -> None:
 
 def test_no_cache_mistakes_a_part_for_the_page(client: Client) -> None:
     mine = handed_in(client)
-    for headers in ({}, HTMX):
-        response = client.get(page_of(mine), **headers)
+    for headers in (None, HTMX):
+        response = client.get(page_of(mine), headers=headers)
         assert "HX-Request" in response["Vary"]
         assert "no-store" in response["Cache-Control"]
-    restored = client.get(page_of(mine), HTTP_HX_HISTORY_RESTORE_REQUEST="true", **HTMX)
+    restored = client.get(page_of(mine), headers={**HTMX, "HX-History-Restore-Request": "true"})
     assert "<html" in restored.content.decode()
 
 
@@ -466,12 +469,10 @@ def test_not_ready_without_the_database(client: Client, monkeypatch: pytest.Monk
     assert client.get("/livez").status_code == 200
 
 
-def test_the_pages_ask_the_database_little(
-    client: Client, django_assert_max_num_queries: Callable[[int], Any]
-) -> None:
+def test_the_pages_ask_the_database_little(client: Client, django_assert_max_num_queries: Callable[[int], Any]) -> None:
     mine = handed_in(client)
     with django_assert_max_num_queries(8):
-        client.get(page_of(mine), **HTMX)
+        client.get(page_of(mine), headers=HTMX)
     with django_assert_max_num_queries(14):
         client.get(EXERCISE)
 
@@ -499,7 +500,7 @@ def test_the_template_tag_gives_results_in_the_order_asked_for(client: Client, r
     graded(handed_in(client), make_report())
     request = rf.get("/")
     request.session = client.session
-    request.user = type("Anonymous", (), {"is_authenticated": False})()  # type: ignore[assignment]
+    request.user = type("Anonymous", (), {"is_authenticated": False})()
     source = "{% load grader_results %}{% exercise_results slugs as results %}{{ results|length }}"
     context = Context({"request": request, "slugs": ["second", "not-published", "scaled-scores"]})
     assert Template(source).render(context) == "2"

@@ -21,12 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
         port = os.environ.get("HEED_PORT", "8000")
         parser.add_argument("--port", type=int, default=port, help="port to listen on (default HEED_PORT, else 8000)")
+        parser.add_argument("--no-publish", action="store_true", help="serve what is published already")
 
     def handle(self, *_: Any, **options: Any) -> None:
         site = Site(host=options["host"], port=options["port"], say=self._say)
         try:
             with site.reserved():
-                prepare(self._say)
+                prepare(self._say, publish=not options["no_publish"])
                 site.run()
         except SiteError as error:
             raise CommandError(str(error)) from error

@@ -1,0 +1,229 @@
+"""The gate lets nothing through that it should not: each rule is seen to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from attention_core.operation import Operation, Variant
+from attention_core.operations import OPERATIONS
+from grader import gate, judging
+from grader.gate import degenerate_answers, run_gate
+from grader.inprocess import FunctionSession
+from grader.verdicts import Status
+from grader.wire import Call, CallResult, Limits, Outcome
+from tests.grader.judged import judged
+from tests.verdicts.exercise import exercise
+
+REFERENCE = OPERATIONS["scaled-scores"].reference
+
+
+def one_check(name: str, kind: str, **parameters: Any) -> dict[str, Any]:
+    return {
+        "id": name,
+        "kind": kind,
+        "points": "1",
+        "visibility": "shown",
+        "concept": "why-root-d",
+        "message": f"The sentence of {name}.",
+        "with": parameters,
+    }
+
+
+CHECKS = [
+    one_check("worked", "worked"),
+    one_check("random", "random", cases=2),
+    one_check("large", "extreme", case="large-values"),
+    one_check("wide", "extreme", case="wide"),
+    one_check("unchanged", "unchanged"),
+]
+
+
+def compiled(*checks: Mapping[str, Any]) -> dict[str, Any]:
+    spec = {"slug": "scaled-scores", "entry": "scaled_scores", "operation": "scaled-scores", "checks": list(checks)}
+    return {"slug": "scaled-scores", "starter": "starter", "solution": "right", "spec": spec}
+
+
+@dataclass
+class Known:
+    right: dict[str, bytes] = field(default_factory=dict)
+    wrong: dict[str, bytes] = field(default_factory=dict)
+    expect: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+FUNCTIONS = {
+    "right": REFERENCE,
+    "no scale": lambda Q, K: Q @ K.T,
+    "starter": lambda _Q, _K: None,
+}
+
+
+class NamedFunctions:
+    """A sandbox in which a source is the name of one of FUNCTIONS."""
+
+    @contextmanager
+    def open(self, source: str, *, limits: Limits) -> Iterator[FunctionSession]:  # noqa: ARG002 as the sandbox's
+        yield FunctionSession(FUNCTIONS[source])
+
+
+def errors(*checks: Mapping[str, Any], known: Known | None = None, sandboxed: bool = True) -> list[str]:
+    sandbox = NamedFunctions() if sandboxed else None
+    return list(run_gate(compiled(*(checks or CHECKS)), known or Known(), sandbox, seeds=(1, 2)).errors)
+
+
+def wrong(**expected: Any) -> Known:
+    expected = {"mistakes": ["no-scale"], "fails": ["worked"], "status": "failed", **expected}
+    return Known(wrong={"no_scale.py": b"no scale"}, expect={"no_scale.py": expected})
+
+
+def test_a_good_exercise_passes() -> None:
+    told: list[str] = []
+    report = run_gate(compiled(*CHECKS), wrong(), NamedFunctions(), told.append, seeds=(1, 2))
+    assert report.errors == ()
+    assert report.passed
+    assert report.judged > 50
+    assert told[0].startswith("scaled-scores: ")
+
+
+def test_without_a_sandbox_submissions_are_not_judged() -> None:
+    known = Known(right={"broken.py": b"no scale"})
+    assert errors(known=known, sandboxed=False) == []
+    assert errors(known=known) != []
+
+
+def test_a_known_mistake_that_passes_is_refused() -> None:
+    """The worked example alone does not tell ÷√Tq from ÷√Tk, nor a typed-in √2 from √d."""
+    found = errors(one_check("worked", "worked"), one_check("unchanged", "unchanged"))
+    assert any("scale-constant" in error and "passes every check" in error for error in found)
+    assert all(error.startswith("scaled-scores: ") for error in found)
+
+
+def test_a_known_mistake_that_is_not_named_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    variants = (Variant("no-scale", "raises always", lambda _Q, _K: 1 / 0),)
+    patched(monkeypatch, variants=variants)
+    assert errors() == ["scaled-scores: no-scale (raises always) is not named, but nothing (seed 1)"]
+
+
+def test_a_degenerate_answer_that_passes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    patched(monkeypatch, variants=(), behaviours=())
+    monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: {"anything": REFERENCE})
+    found = errors()
+    assert "scaled-scores: anything passes every check (seed 1)" in found
+
+
+def test_a_check_that_nothing_fails_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    patched(monkeypatch, variants=(), behaviours=())
+    monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: {})
+    found = errors(sandboxed=False)
+    told = "is failed by nothing that is known to be wrong"
+    assert found == [f"scaled-scores: the check {each['id']} {told}" for each in CHECKS]
+
+
+def test_a_reference_that_fails_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+
+    def drifting(Q: np.ndarray, K: np.ndarray) -> Any:
+        calls.append(1)
+        return REFERENCE(Q, K) + len(calls)
+
+    patched(monkeypatch, reference=drifting, variants=(), behaviours=())
+    assert any("the reference itself fails" in error for error in errors(sandboxed=False))
+
+
+def test_a_right_submission_that_does_not_get_all_points_is_refused() -> None:
+    found = errors(known=Known(right={"mine.py": b"no scale"}))
+    assert len(found) == 2  # on each seed
+    assert found[0].startswith("scaled-scores: mine.py is right but comes to failed, failing large, random")
+
+
+def test_a_solution_is_a_right_submission() -> None:
+    exercise = {**compiled(*CHECKS), "solution": "no scale"}
+    found = run_gate(exercise, Known(), NamedFunctions(), seeds=(1,)).errors
+    assert [error.split(" is right")[0] for error in found] == ["scaled-scores: solution.py"]
+
+
+def test_a_starter_that_passes_is_refused() -> None:
+    exercise = {**compiled(*CHECKS), "starter": "right"}
+    assert run_gate(exercise, Known(), NamedFunctions()).errors == ("scaled-scores: starter.py passes as it is",)
+
+
+@pytest.mark.parametrize(
+    ("expected", "sentence"),
+    [
+        ({"status": "error"}, "no_scale.py should come to error, but comes to failed (seed 1)"),
+        ({"mistakes": ["scale-by-width"]}, "of no_scale.py scale-by-width should be named, but no-scale is (seed 1)"),
+        ({"mistakes": []}, "of no_scale.py nothing should be named, but no-scale is (seed 1)"),
+        ({"fails": ["worked", "unchanged"]}, "no_scale.py should fail unchanged but does not (seed 1)"),
+    ],
+)
+def test_a_wrong_submission_that_comes_to_something_else_is_refused(expected: dict[str, Any], sentence: str) -> None:
+    assert errors(known=wrong(**expected)) == [f"scaled-scores: {sentence}"]
+
+
+def test_a_wrong_submission_that_nothing_is_said_of_is_refused() -> None:
+    known = Known(wrong={"new.py": b"no scale"})
+    assert errors(known=known) == ["scaled-scores: expect.yaml says nothing of new.py"]
+
+
+@pytest.mark.parametrize(
+    ("check", "sentence"),
+    [
+        (one_check("odd", "astrology"), "no kind 'astrology'"),
+        (one_check("odd", "extreme", case="huge"), "scaled-scores has no case 'huge'; it has large-values"),
+        ({"id": "odd"}, "its spec is not usable"),
+    ],
+)
+def test_an_exercise_that_cannot_be_judged_is_refused(check: Mapping[str, Any], sentence: str) -> None:
+    (found,) = errors(check)
+    assert sentence in found
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_degenerate_answers_can_be_called_and_are_wrong(name: str) -> None:
+    operation = OPERATIONS[name]
+    arguments = operation.draw(np.random.default_rng(1), operation.default_sizes, 1.0)
+    answers = degenerate_answers(operation)
+    assert {"zeros", "ones", "NaN", "None", "its own arguments"} <= set(answers)
+    assert ("uniform weights" in answers) is (name in {"attention", "causal-attention"})
+    for answer in answers.values():
+        answer(*arguments.values())
+
+
+@pytest.mark.parametrize(("answer", "points"), [("zeros", 0), ("ones", 0), ("NaN", 0), ("None", 0)])
+def test_answers_without_thought_earn_nothing(answer: str, points: int) -> None:
+    report = judged(degenerate_answers(OPERATIONS["attention"])[answer], exercise())
+    assert report.status is Status.FAILED
+    assert report.points == points
+
+
+def test_a_fault_of_the_sandbox_goes_through() -> None:
+    class Gone(NamedFunctions):
+        def open(self, source: str, *, limits: Limits) -> Any:  # noqa: ARG002 as the sandbox's
+            raise RuntimeError("the jail is gone")
+
+    with pytest.raises(RuntimeError, match="the jail is gone"):
+        run_gate(compiled(*CHECKS), Known(), Gone())
+
+
+def test_in_this_process_a_call_comes_to_what_a_session_would_make_of_it() -> None:
+    session = FunctionSession(lambda _Q: (_ for _ in ()))
+    assert session.load("f") == CallResult(Outcome.RETURNED, signature="(_Q)")
+    values = {
+        "generator": FunctionSession(lambda: (_ for _ in ())),
+        "numpy.ma.MaskedArray": FunctionSession(lambda: np.ma.masked_array([1.0])),
+        "numpy.ndarray of dtype object": FunctionSession(lambda: np.array([None])),
+    }
+    for text, one in values.items():
+        returned = one.call(Call("f"))
+        assert returned.value is not None
+        assert returned.value.text == text
+
+
+def patched(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    changed = Operation(**{**vars(OPERATIONS["scaled-scores"]), **changes})
+    monkeypatch.setattr(judging, "OPERATIONS", {**OPERATIONS, "scaled-scores": changed})

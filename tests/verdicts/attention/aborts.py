@@ -1,0 +1,7 @@
+# status: crashed
+# mistakes:
+import os
+
+
+def attention(Q, K, V):
+    os.abort()

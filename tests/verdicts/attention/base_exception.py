@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: KeyboardInterrupt at line 5
+def attention(Q, K, V):
+    raise KeyboardInterrupt

@@ -1,0 +1,10 @@
+# status: passed
+# mistakes:
+import numpy as np
+
+
+def attention(Q, K, V):
+    scores = Q @ K.T / np.sqrt(Q.shape[1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return (weights @ V).astype(">f8"), weights.astype(">f8")

@@ -1,0 +1,5 @@
+# status: failed
+# mistakes: not-an-array
+# says: returned None
+def attention(Q, K, V):
+    ...

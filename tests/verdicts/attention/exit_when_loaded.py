@@ -1,0 +1,6 @@
+# status: crashed
+# mistakes:
+# says: sys.exit
+import sys
+
+sys.exit(0)

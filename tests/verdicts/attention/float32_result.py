@@ -1,0 +1,11 @@
+# status: failed
+# mistakes: wrong-dtype
+# says: output has dtype float32; expected float64
+import numpy as np
+
+
+def attention(Q, K, V):
+    scores = Q @ K.T / np.sqrt(Q.shape[1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return (weights @ V).astype(np.float32), weights.astype(np.float32)

@@ -1,0 +1,3 @@
+# status: failed
+def attention(Q, K, V):
+    return K, V

@@ -1,0 +1,11 @@
+# status: failed
+# mistakes: not-an-array
+# says: MaskedArray
+import numpy as np
+
+
+def attention(Q, K, V):
+    scores = Q @ K.T / np.sqrt(Q.shape[1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return np.ma.masked_array(weights @ V), weights

@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: no-break space
+def attention(Q, K, V):
+    return V, Q

@@ -1,0 +1,4 @@
+# status: error
+# mistakes:
+# says: defines no function attention
+attention = 3

@@ -1,0 +1,11 @@
+# status: failed
+# mistakes: wrong-shape
+# says: has shape (1, 
+import numpy as np
+
+
+def attention(Q, K, V):
+    scores = Q @ K.T / np.sqrt(Q.shape[1])
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return (weights @ V)[:1], weights[:1]

@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: defines no function attention
+def Attention(Q, K, V):
+    return V, Q

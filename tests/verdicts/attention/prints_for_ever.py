@@ -1,0 +1,6 @@
+# status: output
+# mistakes:
+# says: printed more than
+def attention(Q, K, V):
+    while True:
+        print("still here")

@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: EOFError
+def attention(Q, K, V):
+    return input("Q?"), V

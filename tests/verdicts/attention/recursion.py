@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: RecursionError at line 5
+def attention(Q, K, V):
+    return attention(Q, K, V)

@@ -1,0 +1,5 @@
+# status: error
+# mistakes:
+# says: cannot be seen
+def attention(Q, K, V):
+    return ​V, Q
