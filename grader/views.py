@@ -24,7 +24,7 @@ from grader.services import TooManyWaiting, submission_create
 from grader.source import SourceRefused, normalise_source
 from grader.specs import exercise_spec
 
-REFUSED = 422  # htmx is told to swap these in, see templates/base.html
+REFUSED = 422  # of a page; a part that htmx asked for is a good answer, which it swaps in
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -77,7 +77,7 @@ def _refused(request: HttpRequest, revision: ExerciseRevision, data: bytes, sent
     """Say why, and leave the text in the editor. With htmx it never left: only the verdict's place is answered."""
     if request.htmx:  # type: ignore[attr-defined]
         context = {"exercise": revision.data, "submission": None, "verdict": refusal_view(sentence)}
-        return _fragment(request, {**context, "refusal": sentence, "token": uuid.uuid4()}, status=REFUSED)
+        return _fragment(request, {**context, "refusal": sentence, "token": uuid.uuid4()})
     text = data.decode("utf-8", "replace").replace("\0", "\N{SYMBOL FOR NULL}")
     context = exercise_context(revision, learner_for(request), Editor(text, sentence), None)
     return render(request, "grader/exercise.html", {**context, "verdict": refusal_view(sentence)}, status=REFUSED)
@@ -100,8 +100,8 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     return _vary(render(request, "grader/submission.html", {**context, "refresh_url": request.path}))
 
 
-def _fragment(request: HttpRequest, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    return _vary(render(request, "grader/_verdict.html", context, status=status))
+def _fragment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    return _vary(render(request, "grader/_verdict.html", context))
 
 
 def _vary(response: HttpResponse) -> HttpResponse:
