@@ -22,7 +22,7 @@ def normalise_source(data: bytes, limit: int) -> str:
     NUL byte, or is empty or blank.
     """
     if len(data) > limit:
-        raise SourceRefused(f"The source is larger than {limit:,} bytes ({limit / 1024:g} KB), the most that is accepted.")
+        raise SourceRefused(f"The source is larger than {limit:,} bytes ({limit / 1024:g} KB), the most accepted.")
     text = _decoded(data).replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
