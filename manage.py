@@ -7,9 +7,16 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.dev")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        # For whoever started this to mend: where in our code it was found is of no help.
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(f"ImproperlyConfigured: {error}")
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ Needs NumPy and nothing else. Every reference computes in float64 and changes no
 from attention_core.attention import attention, causal_attention
 from attention_core.comparison import ATOL, RAISED, RTOL, Difference, compare, same_result, scale_of
 from attention_core.cost import LESSON_CONTEXT_LENGTHS, Cost, attention_cost, lesson_costs
+from attention_core.diagnosis import Diagnosis, diagnosis_of, outcome
 from attention_core.masks import causal_mask
 from attention_core.mistakes import MISTAKES, Mistake
 from attention_core.operation import Arguments, Operation, Variant
 from attention_core.operations import OPERATIONS
 from attention_core.projections import project
 from attention_core.scores import scaled_scores
-from attention_core.separation import Diagnosis, confusions
 from attention_core.softmax import softmax
 from attention_core.worked_example import Cell, Step, WorkedExample, steps, worked_example, written
 
@@ -44,8 +44,9 @@ __all__ = [
     "causal_attention",
     "causal_mask",
     "compare",
-    "confusions",
+    "diagnosis_of",
     "lesson_costs",
+    "outcome",
     "project",
     "same_result",
     "scale_of",

@@ -9,6 +9,7 @@ NaN never passes, not even where NaN is expected. Infinity passes only where the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -91,14 +92,17 @@ def same_result(expected: Any, got: Any, *, rtol: float = RTOL, atol: float = AT
     one, other = _as_float64(expected), _as_float64(got)
     if one is None or other is None or one.shape != other.shape:
         return False
-    nan = np.isnan(one)
-    return bool(np.array_equal(nan, np.isnan(other)) and not (_off(one, other, rtol, atol) & ~nan).any())
+    off = _off(one, other, rtol, atol)
+    return not off.any() or not (off & ~(np.isnan(one) & np.isnan(other))).any()
 
 
 def scale_of(expected: NDArray[Any]) -> float:
     """The largest finite magnitude, or 1 where that is 0 or nothing is finite."""
-    finite = np.abs(expected[np.isfinite(expected)])
-    return float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    magnitudes = np.abs(expected)
+    largest = float(magnitudes.max(initial=0.0))
+    if not math.isfinite(largest):
+        largest = float(magnitudes[np.isfinite(magnitudes)].max(initial=0.0))
+    return largest or 1.0
 
 
 def _is_number(value: Any) -> bool:
@@ -108,7 +112,7 @@ def _is_number(value: Any) -> bool:
 def _same_number(expected: Number, got: Number, rtol: float, atol: float) -> bool:
     if isinstance(expected, int | np.integer) and isinstance(got, int | np.integer):
         return int(expected) == int(got)
-    one, other = np.asarray(_to_float(expected)), np.asarray(_to_float(got))
+    one, other = np.asarray(to_float(expected)), np.asarray(to_float(got))
     both_nan = bool(np.isnan(one) and np.isnan(other))
     return both_nan or not _off(one, other, rtol, atol).any()
 
@@ -122,8 +126,8 @@ def _off(expected: NDArray[Any], got: NDArray[Any], rtol: float, atol: float) ->
     """True where an element does not pass; written so that NaN on either side counts as off."""
     with np.errstate(invalid="ignore", over="ignore"):
         close = np.abs(got - expected) <= _allowed(expected, rtol, atol)
-    close = np.where(np.isfinite(expected) & np.isfinite(got), close, got == expected)
-    off: NDArray[np.bool_] = ~close
+    # An infinite expected number allows any difference: there, only the same infinity will do.
+    off: NDArray[np.bool_] = ~(close & np.isfinite(expected) | (got == expected))
     return off
 
 
@@ -198,13 +202,13 @@ def _compare_numbers(
         return Difference("dtype", part, None, type(expected).__name__, type(got).__name__, None, sentence)
     if isinstance(expected, int):
         return None if got == expected else _value_difference(name, part, (), expected, got, 0.0)
-    one, other = np.float64(expected), np.asarray(_to_float(got))
+    one, other = np.float64(expected), np.asarray(to_float(got))
     if not _off(np.asarray(one), other, rtol, atol).any():
         return None
     return _value_difference(name, part, (), expected, got, float(_allowed(np.asarray(one), rtol, atol)))
 
 
-def _to_float(number: Number) -> float:
+def to_float(number: Number) -> float:
     try:
         return float(number)
     except OverflowError:  # an int beyond the range of float64

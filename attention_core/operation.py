@@ -25,7 +25,7 @@ def no_fit(arguments: Arguments, result: Any) -> tuple[Variant, ...]:  # noqa: A
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # equal to itself alone, so that what is computed of one can be kept by it
 class Operation:
     """What a learner is asked to write, and all that is needed to judge it.
 

@@ -10,11 +10,20 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def read_or_make_secret(path: Path) -> str:
-    """The secret in `path`; made with mode 0600 if the file is not there. Two processes agree on one."""
+    """The secret in `path`; made with mode 0600 if the file is not there. Two processes agree on one.
+
+    A folder that has to be made is its owner's alone. Raises ImproperlyConfigured if it cannot be made or written to.
+    """
     try:
-        return path.read_text().strip()
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.read_text().strip() if path.exists() else _made_secret(path)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{path.parent} cannot be used for this site's data ({error.strerror}): choose another folder with HEED_VAR"
+        ) from error
+
+
+def _made_secret(path: Path) -> str:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     made = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:

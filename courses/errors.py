@@ -1,6 +1,8 @@
-"""The two ways in which a request about a lesson can be at fault."""
+"""The ways in which a learner's request can be at fault."""
 
 from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
 
 
 class Unpublished(LookupError):  # noqa: N818 says what happened, not that it is a fault
@@ -9,3 +11,13 @@ class Unpublished(LookupError):  # noqa: N818 says what happened, not that it is
 
 class Refused(ValueError):  # noqa: N818 as above
     """What was sent cannot be recorded. The message tells the learner what was expected; nothing was written."""
+
+
+class SignedInMeanwhile(PermissionDenied):
+    """The visitor who sent this became a signed-in learner while it was on its way; a page answers 403."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You signed in while this was being sent, so it was not recorded. "
+            "Go back, load the page again, and send it once more."
+        )

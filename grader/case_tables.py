@@ -9,7 +9,7 @@ Index = tuple[int, ...]
 
 
 def case_tables(case: Mapping[str, Any]) -> dict[str, Any]:
-    """{"inputs", "expected", "got": lists of values, "difference": {"at", "expected", "got", "allowed"} or None}.
+    """{"inputs", "expected", "got": lists of values}.
 
     A value is {"name", "shape", "text", "tables"}: `text` for a number or for an array that is too large to print,
     else `tables`, one a matrix ({"label", "rows"}): several only for arrays of more than two axes, labelled by their
@@ -21,15 +21,6 @@ def case_tables(case: Mapping[str, Any]) -> dict[str, Any]:
         "inputs": _values(case.get("inputs"), None),
         "expected": _values(case.get("expected"), at),
         "got": _values(case.get("got"), at),
-        "difference": _difference(difference) if difference else None,
-    }
-
-
-def _difference(difference: Mapping[str, Any]) -> dict[str, str]:
-    index = ", ".join(map(str, difference["index"]))
-    return {
-        "at": f"{difference['result']}[{index}]" if index else difference["result"],
-        **{key: _number(difference[key]) for key in ("expected", "got", "allowed")},
     }
 
 

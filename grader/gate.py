@@ -2,30 +2,34 @@
 
 First without a sandbox, on functions of our own: the reference passes; every
 variant of every known mistake, every sample of a mistake of behaviour and every
-degenerate answer fails some check, and the mistakes are named. Then, in the
-sandbox, on the package's own submissions: right ones get all points on every
-seed, the starter does not pass, and wrong ones come to what expect.yaml says.
-Last, every check must have been failed by something: one that nothing fails
-tests nothing.
+degenerate answer fails some check; a variant can be told from right code, and
+what a sample shows is named. Then, in the sandbox, on the package's own
+submissions: right ones get all points on every seed, the starter does not pass,
+and wrong ones come to what expect.yaml says. Last, every check must have been
+failed by something: one that nothing fails tests nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import os
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
-from attention_core.operation import Operation
+from attention_core.diagnosis import diagnosis_of
+from attention_core.operation import Operation, Variant
 from grader.checks.kind import CheckSpecError
-from grader.inprocess import FunctionSandbox
-from grader.judging import CONSEQUENCES, SandboxLike, judge, make_plans, operation_of
+from grader.inprocess import FunctionSandbox, FunctionSession
+from grader.judging import CONSEQUENCES, Plan, SandboxLike, judge, make_plans, operation_of
 from grader.specs import SpecError, exercise_spec
 from grader.verdicts import ExerciseSpec, Job, Report, Status
 
 Progress = Callable[[str], None]
 NO_FILE = b"# judged in this process\n"
+TIMEOUT_SECONDS = 0.5  # of wall clock, for what is to run out of time: it need not use up the learner's limit
 
 
 class KnownSubmissions(Protocol):
@@ -56,19 +60,22 @@ class GateReport:
 class _Gate:
     spec: ExerciseSpec
     operation: Operation
-    progress: Progress
+    plans: Mapping[int, Sequence[Plan]]  # by seed: drawn once, for all that is judged
     errors: list[str] = field(default_factory=list)
     failed_checks: set[str] = field(default_factory=set)
     judged: int = 0
 
-    def judge(self, source: bytes, sandbox: SandboxLike, seed: int) -> Report:
-        report = judge(Job(self.spec, source, seed), sandbox)
+    def judge(self, source: bytes, sandbox: SandboxLike, seed: int, spec: ExerciseSpec) -> Report:
+        """Changes nothing here, so that several threads may judge at once."""
+        return judge(Job(spec, source, seed), sandbox, self.plans[seed])
+
+    def judge_function(self, function: Callable[..., Any], seed: int) -> Report:
+        return self.noted(self.judge(NO_FILE, FunctionSandbox(function), seed, self.spec))
+
+    def noted(self, report: Report) -> Report:
         self.judged += 1
         self.failed_checks |= failing(report)
         return report
-
-    def judge_function(self, function: Callable[..., Any], seed: int) -> Report:
-        return self.judge(NO_FILE, FunctionSandbox(function), seed)
 
 
 def run_gate(
@@ -89,13 +96,20 @@ def run_gate(
     try:
         spec = exercise_spec(exercise["spec"], revision=0)
         operation = operation_of(spec)
-        make_plans(Job(spec, NO_FILE, seeds[0]), operation)
+        plans = {seed: make_plans(Job(spec, NO_FILE, seed), operation) for seed in (*seeds, *wrong_seeds)}
     except (KeyError, SpecError, CheckSpecError) as error:
         return GateReport(slug, (f"{slug}: {error}",), 0)
-    gate = _Gate(spec, operation, progress)
+    gate = _Gate(spec, operation, plans)
+    progress(f"{slug}: {len(operation.variants)} known mistakes")
     _judge_functions(gate, seeds, wrong_seeds)
     if sandbox is not None:
-        _judge_submissions(gate, exercise, submissions, sandbox, seeds, wrong_seeds)
+        right = {"solution.py": str(exercise["solution"]).encode(), **submissions.right}
+        progress(f"{slug}: {len(right)} right submissions, {len(seeds)} seeds each")
+        _judge_right(gate, right, sandbox, seeds)
+        if gate.noted(gate.judge(str(exercise["starter"]).encode(), sandbox, seeds[0], spec)).passed:
+            gate.errors.append("starter.py passes as it is")
+        progress(f"{slug}: {len(submissions.wrong)} wrong submissions")
+        _judge_wrong(gate, submissions, sandbox, wrong_seeds)
     never = [check.id for check in spec.checks if check.id not in gate.failed_checks]
     errors = [*gate.errors, *(f"the check {check} is failed by nothing that is known to be wrong" for check in never)]
     return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged)
@@ -110,15 +124,19 @@ def failing(report: Report) -> set[str]:
 
 
 def _judge_functions(gate: _Gate, seeds: Sequence[int], wrong_seeds: Sequence[int]) -> None:
-    gate.progress(f"{gate.spec.slug}: {len(gate.operation.variants)} known mistakes")
     for seed in seeds:
         report = gate.judge_function(gate.operation.reference, seed)
         if not report.passed:
             gate.errors.append(f"the reference itself fails {_listed(failing(report))} (seed {seed})")
-    for variant in (*gate.operation.variants, *gate.operation.behaviours):
-        _expect_caught(gate, variant.function, f"{variant.mistake} ({variant.name})", variant.mistake, wrong_seeds)
     for name, function in degenerate_answers(gate.operation).items():
         _expect_caught(gate, function, name, "", wrong_seeds)
+    for sample in gate.operation.behaviours:
+        _expect_caught(gate, sample.function, f"{sample.mistake} ({sample.name})", sample.mistake, wrong_seeds)
+    for variant in gate.operation.variants:
+        for seed in wrong_seeds:
+            _expect_numbers_caught(gate, variant, seed)
+    for variant in diagnosis_of(gate.operation).nameless():
+        gate.errors.append(f"{variant.mistake} ({variant.name}) can never be named: no diagnosis case shows it")
 
 
 def _expect_caught(gate: _Gate, function: Callable[..., Any], name: str, mistake: str, seeds: Sequence[int]) -> None:
@@ -128,6 +146,30 @@ def _expect_caught(gate: _Gate, function: Callable[..., Any], name: str, mistake
             gate.errors.append(f"{name} passes every check (seed {seed})")
         elif mistake and mistake not in report.mistakes and not (mistake in CONSEQUENCES and report.mistakes):
             gate.errors.append(f"{name} is not named, but {_listed(report.mistakes) or 'nothing'} (seed {seed})")
+
+
+def _expect_numbers_caught(gate: _Gate, variant: Variant, seed: int) -> None:
+    """A variant must fail a check of numbers, which is what has it named.
+
+    There are hundreds: once every check has been seen to fail, the first that fails is enough.
+    """
+    gate.judged += 1
+    precise = [plan for plan in gate.plans[seed] if plan.kind.precise]
+    caught = False
+    for plan in sorted(precise, key=lambda plan: plan.check.id in gate.failed_checks):
+        if caught and plan.check.id in gate.failed_checks:
+            return
+        if _fails(plan, variant.function):
+            caught = True
+            gate.failed_checks.add(plan.check.id)
+    if not caught:
+        gate.errors.append(f"{variant.mistake} ({variant.name}) passes every check of numbers (seed {seed})")
+
+
+def _fails(plan: Plan, function: Callable[..., Any]) -> bool:
+    session = FunctionSession(function)
+    results = [session.call(case.call) for case in plan.cases]
+    return plan.kind.judge(plan.context, plan.cases, results).status is not Status.PASSED
 
 
 def degenerate_answers(operation: Operation) -> dict[str, Callable[..., Any]]:
@@ -180,26 +222,31 @@ def _spread(array: np.ndarray, axis: int) -> np.ndarray:
 # ---- The package's own submissions ----------------------------------------------------------------------------------
 
 
-def _judge_submissions(
-    gate: _Gate,
-    exercise: Mapping[str, Any],
-    submissions: KnownSubmissions,
-    sandbox: SandboxLike,
-    seeds: Sequence[int],
-    wrong_seeds: Sequence[int],
-) -> None:
-    slug = gate.spec.slug
-    right = {"solution.py": str(exercise["solution"]).encode(), **submissions.right}
-    gate.progress(f"{slug}: {len(right)} right submissions, {len(seeds)} seeds each")
-    for name, source in right.items():
-        for seed in seeds:
-            _expect_all_points(gate, name, gate.judge(source, sandbox, seed), seed)
-    if gate.judge(str(exercise["starter"]).encode(), sandbox, seeds[0]).passed:
-        gate.errors.append("starter.py passes as it is")
-    gate.progress(f"{slug}: {len(submissions.wrong)} wrong submissions")
-    for name, source in submissions.wrong.items():
-        for seed in wrong_seeds:
-            _expect_as_told(gate, name, submissions.expect.get(name), gate.judge(source, sandbox, seed), seed)
+def _judge_right(gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike, seeds: Sequence[int]) -> None:
+    for name, seed, report in _judged(gate, sources, sandbox, seeds):
+        _expect_all_points(gate, name, report, seed)
+
+
+def _judge_wrong(gate: _Gate, submissions: KnownSubmissions, sandbox: SandboxLike, seeds: Sequence[int]) -> None:
+    late = {name for name, expected in submissions.expect.items() if expected["status"] == Status.TIMEOUT}
+    for name, seed, report in _judged(gate, submissions.wrong, sandbox, seeds, late):
+        _expect_as_told(gate, name, submissions.expect.get(name), report, seed)
+
+
+def _judged(
+    gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike, seeds: Sequence[int], late: Container[str] = ()
+) -> Iterator[tuple[str, int, Report]]:
+    """Name, seed and report of each source on each seed; as many at once as there are processors."""
+    soon = replace(gate.spec, limits=replace(gate.spec.limits, wall_seconds=TIMEOUT_SECONDS))
+
+    def judge_one(drawn: tuple[str, int]) -> Report:
+        name, seed = drawn
+        return gate.judge(sources[name], sandbox, seed, soon if name in late else gate.spec)
+
+    drawn = [(name, seed) for name in sources for seed in seeds]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (name, seed), report in zip(drawn, pool.map(judge_one, drawn), strict=True):
+            yield name, seed, gate.noted(report)
 
 
 def _expect_all_points(gate: _Gate, name: str, report: Report, seed: int) -> None:

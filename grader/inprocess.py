@@ -1,8 +1,8 @@
 """A stand-in for the sandbox that calls a function of our own in this process.
 
-For trusted functions only: the gate judges every known mistake with it, exactly
-as a submission is judged, in a hundredth of the time. It takes no source. What
-it is given and what it gives crosses as bytes, as in a session.
+For trusted functions only: the gate puts every known mistake to the checks with
+it, as a submission is, in a hundredth of the time. It takes no source. What it
+is given and what it gives crosses as bytes, as in a session.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from typing import Protocol
 
 import numpy as np
 
+from attention_core.diagnosis import diagnosis_of
 from attention_core.operation import Operation
 from attention_core.operations import OPERATIONS
 from grader.checks import KINDS
@@ -31,7 +32,7 @@ from grader.checks.precision import Sample, measure
 from grader.checks.returned import read
 from grader.checks.shown import case_to_json
 from grader.checks.values import GarbledValueError
-from grader.diagnosis import diagnose, prepare
+from grader.diagnosis import diagnose
 from grader.endings import ENDINGS, Ending, load_failure
 from grader.source import SourceRefused, normalise_source
 from grader.verdicts import CheckResult, CheckSpec, ExerciseSpec, Job, Report, Status, Visibility
@@ -89,15 +90,18 @@ class Judged:
     finding: Finding
 
 
-def judge(job: Job, sandbox: SandboxLike) -> Report:
-    """The verdict on one submission. Raises SandboxFault; CheckSpecError for an exercise that is described wrongly."""
+def judge(job: Job, sandbox: SandboxLike, plans: Sequence[Plan] | None = None) -> Report:
+    """The verdict on one submission. Raises SandboxFault; CheckSpecError for an exercise that is described wrongly.
+
+    `plans` are those of the job's exercise and seed, where make_plans has made them before; they may be used again.
+    """
     try:
         source = normalise_source(job.source, job.spec.source_bytes)
     except SourceRefused as refusal:
         return _not_run(job, Status.REFUSED, str(refusal), "Not run.")
     operation = operation_of(job.spec)
-    plans = make_plans(job, operation)
-    prepare(operation)
+    plans = plans or make_plans(job, operation)
+    diagnosis_of(operation)  # now, not on the session's time
     run = _Run(job.spec, operation, source.count("\n") + 1)
     with sandbox.open(source, limits=job.spec.limits) as session:
         report = run.report(job, plans, session)
@@ -264,9 +268,7 @@ def _message(check: CheckSpec, finding: Finding, *, reveal: bool) -> str:
             return ""
         case Status.FAILED:
             return f"{check.message} {told}".strip()
-        case Status.ERROR:
-            return f"{told} {check.message}".strip()
-        case _:
+        case _:  # what ended or skipped it; the check's own sentence is about results, and there is none
             return told
 
 

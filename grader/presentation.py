@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from django.urls import reverse
@@ -16,7 +17,7 @@ from grader.selectors import WorkerStatus
 from grader.verdicts import Status, Visibility
 
 # Milliseconds before the page asks again, by how often it has asked: most verdicts are there at the first or second.
-POLL_MS = (150, 150, 250, 400, 700, 1000, 2000, 4000)
+POLL_MS = (150, 150, 250, 400, 700, 1000, 1500, 2000)
 STDOUT_SHOWN = 64 * 1024  # characters
 
 TITLES = {
@@ -31,14 +32,16 @@ TITLES = {
 }
 MESSAGES = {
     Status.PASSED: "Every check passed.",
-    Status.FAILED: "Your code ran, but a result differs from what was expected.",
-    Status.ERROR: "It raised an exception, or does not define the function that was asked for.",
+    Status.FAILED: "Your code ran, but not every check passed.",
+    Status.ERROR: "Your code raised an exception.",
     Status.TIMEOUT: "Your code did not finish within the time limit.",
     Status.MEMORY: "Your code needed more memory than the limit allows.",
-    Status.OUTPUT: "Your code printed more than is kept.",
+    Status.OUTPUT: "Your code printed so much that it was stopped.",
     Status.CRASHED: "The process that ran your code ended without an answer.",
     Status.REFUSED: "Your source was not accepted, so nothing was run.",
 }
+NOT_LOADED = "Your code could not be loaded"
+FAILS_TOO = "Fails too. Mend what is named above first."
 FAULT_TITLE = "Our fault, not yours"
 FAULT_MESSAGE = (
     "The grader failed each time it tried this submission. That says nothing about your code and counts for nothing: "
@@ -109,20 +112,40 @@ def _finished(submission: Submission, course: Course) -> dict[str, Any]:
     report = submission.report or {}
     status = Status(submission.verdict or "")
     stdout, cut = _stdout(report.get("stdout", ""))
-    passed = status is Status.PASSED
+    checks = report.get("checks", [])
+    not_run = bool(report.get("message"))  # of the whole: no check was reached, so there is nothing to tell of one
     return {
         **_EMPTY,
         "state": "finished",
         "status": status.value,
-        "title": TITLES[status],
-        "message": visible(report.get("message", "")) or MESSAGES[status],
+        "title": NOT_LOADED if not_run and status is Status.ERROR else TITLES[status],
+        "message": visible(report.get("message", "") or _decisive(checks, status)) or MESSAGES[status],
         "points": points(submission.points),
         "max_points": points(submission.max_points),
-        "mistakes": [_mistake(mistake, course) for mistake in report.get("mistakes", [])],
-        "checks": [_check(check, passed=passed) for check in report.get("checks", [])],
+        "mistakes": _mistakes(report.get("mistakes", []), checks, course),
+        "checks": [] if not_run else _checks(report, passed=status is Status.PASSED),
         "stdout": stdout,
         "stdout_cut": cut,
     }
+
+
+def _decisive(checks: Sequence[Mapping[str, Any]], status: Status) -> str:
+    """What the first check that ended the whole so says of it. Several may merely have failed: then none is it."""
+    if status in {Status.PASSED, Status.FAILED}:
+        return ""
+    return next((check.get("message", "") for check in checks if check["status"] == status), "")
+
+
+def _mistakes(named: Sequence[str], checks: Sequence[Mapping[str, Any]], course: Course) -> list[dict[str, Any]]:
+    """`alternative`: on every case it gives the same as the first, so nobody can tell which of them it is."""
+
+    def explains(mistake: str) -> list[str]:
+        return [check["id"] for check in checks if mistake in check.get("mistakes", [])]
+
+    return [
+        {**_mistake(mistake, course), "alternative": place > 0 and explains(mistake) == explains(named[0])}
+        for place, mistake in enumerate(named)
+    ]
 
 
 def _mistake(mistake: str, course: Course) -> dict[str, Any]:
@@ -139,15 +162,29 @@ def _mistake(mistake: str, course: Course) -> dict[str, Any]:
     }
 
 
-def _check(check: Mapping[str, Any], *, passed: bool) -> dict[str, Any]:
-    """Judging leaves out what is hidden; this does so again, for reports that are older than a rule."""
+def _checks(report: Mapping[str, Any], *, passed: bool) -> list[dict[str, Any]]:
+    """The checks, each reason for skipping told once."""
+    named = report.get("mistakes", [])
+    shown = [_check(check, named[:1], passed=passed) for check in report.get("checks", [])]
+    for before, check in reversed(list(pairwise(shown))):
+        if check["status"] == Status.SKIPPED and check["message"] == before["message"]:
+            check["message"] = ""
+    return shown
+
+
+def _check(check: Mapping[str, Any], named: Sequence[str], *, passed: bool) -> dict[str, Any]:
+    """Judging leaves out what is hidden; this does so again, for reports that are older than a rule.
+
+    A hidden check that the named mistake explains says only that: its own sentence is about another mistake.
+    """
     visibility = check["visibility"]
+    explained = visibility != Visibility.SHOWN and check["status"] != Status.PASSED and {*named} & {*check["mistakes"]}
     may_see = visibility == Visibility.SHOWN or (visibility == Visibility.AFTER_PASSING and passed)
     case = check.get("case") if may_see else None
     return {
         "id": check["id"],
         "title": check["id"].replace("-", " ").capitalize(),
-        "message": visible(check.get("message", "")),
+        "message": FAILS_TOO if explained else visible(check.get("message", "")),
         "status": check["status"],
         "points": points(Decimal(check["points"])),
         "max_points": points(Decimal(check["max_points"])),

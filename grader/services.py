@@ -23,6 +23,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from courses.models import ExerciseRevision, Learner
+from courses.services.learners import learner_lock
 from grader.models import Submission, SubmissionQuerySet, WorkerHeartbeat
 from grader.processes import surely_dead
 from grader.reports import report_to_json
@@ -94,7 +95,7 @@ def submission_create(
     Raises TooManyWaiting; then nothing was written.
     """
     with transaction.atomic():
-        Learner.objects.select_for_update().get(pk=learner.pk)  # two presses at once: one after the other
+        learner_lock(learner)  # two presses at once: one after the other
         existing = Submission.objects.filter(learner=learner, token=token).first()
         if existing is not None:
             return existing

@@ -8,6 +8,7 @@ from typing import Any
 
 import dj_database_url
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from config.secrets import given
 
@@ -76,7 +77,12 @@ SQLITE_OPTIONS = {
 
 def database(url: str) -> dict[str, Any]:
     """Django's description of the database at `url`, with SQLite set up for several writing processes."""
-    described: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    try:
+        described: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    except ValueError as error:  # the address is left out: it may hold a password
+        raise ImproperlyConfigured(
+            "DATABASE_URL cannot be read: write postgres://user:password@host:5432/name or sqlite:////path/to/file"
+        ) from error
     if described["ENGINE"] == "django.db.backends.sqlite3":
         described["OPTIONS"] = SQLITE_OPTIONS
         described["CONN_MAX_AGE"] = None
@@ -101,6 +107,27 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"  # a school on one machine has no mail server; production may set "mandatory"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+
+# Sign-ins, sign-ups and resets are counted (allauth's ACCOUNT_RATE_LIMITS) in the database: every process of the site
+# counts in the same place, and nobody can sign in without it anyway.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "site_cache",
+        # The default of 300 would let a flood of made-up names push out the counters of real ones.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+}
+
+# Without EMAIL_HOST what would be mailed (links that reset a password) is printed where the site runs.
+EMAIL_HOST = given("EMAIL_HOST") or ""
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "587"))
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "1") != "0"
+EMAIL_HOST_USER = given("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD = given("EMAIL_HOST_PASSWORD") or ""
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = given("DEFAULT_FROM_EMAIL") or "heed@localhost"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

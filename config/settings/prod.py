@@ -3,7 +3,8 @@
 NAME holds a value, NAME_FILE the path of a file that does (Docker and systemd hand secrets over so).
 Needed: SECRET_KEY, ALLOWED_HOSTS (comma-separated), DATABASE_URL, REDIS_URL.
 Optional: CSRF_TRUSTED_ORIGINS (comma-separated), HEED_BEHIND_PROXY=1 (a proxy ends TLS and always sets
-X-Forwarded-Proto itself), HEED_SSL_REDIRECT=0 (that proxy redirects already), HEED_HSTS_SECONDS.
+X-Forwarded-Proto and X-Forwarded-For itself), HEED_SSL_REDIRECT=0 (that proxy redirects already), HEED_HSTS_SECONDS,
+EMAIL_HOST with EMAIL_PORT, EMAIL_USE_TLS, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD and DEFAULT_FROM_EMAIL (see base.py).
 """
 
 import os
@@ -27,3 +28,5 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = True
 SECURE_HSTS_PRELOAD = True
 if os.environ.get("HEED_BEHIND_PROXY") == "1":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    # Else all visitors have the proxy's address, and one who guesses passwords locks everyone out.
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1

@@ -30,6 +30,8 @@ from courses.package.registry import Registry
 PLACEHOLDER = re.compile(r"\{\{\s*(figure|listing|printed|number)\s*:\s*([A-Za-z0-9][A-Za-z0-9_.-]*)\s*\}\}")
 PLACEHOLDER_HELP = "write {{ figure: name }}, {{ listing: file.py }}, {{ printed: name }} or {{ number: name }}"
 LINK = re.compile(r"(https://|http://|mailto:|#|/(?!/))")
+# A browser may break the line between a formula and the full stop after it.
+CLINGING = re.compile(r"(<math(?: [^>]*)?>(?:(?!</math>).)*</math>)([.,;:!?)\]’”]+)", re.DOTALL)
 HEADING_LEVELS = {"h3", "h4", "h5", "h6"}  # h1 is the lesson's, h2 the block's
 
 
@@ -70,6 +72,11 @@ def _prepared(_renderer: Any, tokens: Sequence[Token], index: int, _options: Any
     return str(tokens[index].meta["html"])
 
 
+def _rendered(tokens: Sequence[Token]) -> str:
+    html: str = _parser().renderer.render(tokens, _parser().options, {})
+    return CLINGING.sub(r'<span class="keep">\1\2</span>', html)
+
+
 class Markdown:
     """Renders the texts of one page (a lesson or an exercise) and collects their problems.
 
@@ -87,8 +94,7 @@ class Markdown:
         """`source` as paragraphs, lists, tables… Ids of headings begin with `prefix`."""
         tokens = self._parse(source, where)
         self._name_headings(tokens, prefix)
-        rendered: str = _parser().renderer.render(tokens, _parser().options, {})
-        return rendered
+        return _rendered(tokens)
 
     def inline(self, source: str, where: Where) -> str:
         """`source`, a single paragraph, without the `<p>`."""
@@ -96,8 +102,7 @@ class Markdown:
         if [token.type for token in tokens] != ["paragraph_open", "inline", "paragraph_close"]:
             self.problems.add(where, "this text must be a single paragraph: no lists, headings, formulas on their own")
             return ""
-        rendered: str = _parser().renderer.render(tokens[1:2], _parser().options, {})
-        return rendered
+        return _rendered(tokens[1:2])
 
     def _parse(self, source: str, where: Where) -> list[Token]:
         tokens = _parser().parse(source)

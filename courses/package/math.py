@@ -44,8 +44,16 @@ def mathml(latex: str, *, display: bool) -> str:
     root = ElementTree.fromstring(written)  # noqa: S314 written by latex2mathml a line ago
     for element in root.iter():
         _check(element, latex)
+        _unspace(element)
     root.set("dir", "ltr")
     return embedded(root)
+
+
+def _unspace(element: ElementTree.Element) -> None:
+    """Infinity and the names of functions are no operators, which browsers put spaces around."""
+    text = element.text or ""
+    if local_name(element) == "mo" and (text == "∞" or (len(text) > 1 and text.isalpha())):
+        element.tag = element.tag.removesuffix("mo") + "mi"
 
 
 def _lint(latex: str) -> None:

@@ -9,10 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
+
 from courses.errors import Refused, Unpublished
 from courses.models import Answer, Learner
 from courses.paper import number_parse
 from courses.selectors import course_current, lesson_current, lesson_items
+from courses.services.learners import learner_lock
 
 QUESTION_MAX = 5_000  # characters
 
@@ -46,15 +49,17 @@ def answer_record(*, learner: Learner, lesson: str, kind: str, item: str, respon
     course = course_current()
     if course is None:  # taken back since it was marked
         raise Unpublished("no course is published")
-    Answer.objects.create(
-        learner=learner,
-        course_revision=course,
-        lesson=lesson,
-        kind=kind,
-        item=item,
-        response=outcome.response,
-        correct=outcome.correct,
-    )
+    with transaction.atomic():
+        learner_lock(learner)
+        Answer.objects.create(
+            learner=learner,
+            course_revision=course,
+            lesson=lesson,
+            kind=kind,
+            item=item,
+            response=outcome.response,
+            correct=outcome.correct,
+        )
     return outcome
 
 

@@ -9,6 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import models, transaction
 from django.http import HttpRequest
 
+from courses.errors import SignedInMeanwhile
 from courses.models import Learner
 
 # Inside the session: signing in changes the session's own key but keeps what is in it.
@@ -47,6 +48,15 @@ def learner_claim(request: HttpRequest, user: AbstractBaseUser) -> Learner:
             visitor.delete()
     request.session.pop(SESSION_KEY, None)
     return target
+
+
+def learner_lock(learner: Learner) -> None:
+    """Within a transaction that writes for `learner`: others that do so, or claim this visitor, come after its end.
+
+    Raises SignedInMeanwhile where the visitor was claimed since the request began.
+    """
+    if Learner.objects.select_for_update().filter(pk=learner.pk).first() is None:
+        raise SignedInMeanwhile
 
 
 def _visitor(request: HttpRequest, *, lock: bool = False) -> Learner | None:

@@ -14,6 +14,7 @@ from fsrs import Card, Rating, Scheduler
 from courses.errors import Refused, Unpublished
 from courses.models import Learner, LessonRevision, ReviewLog
 from courses.selectors import lesson_cards, lesson_current
+from courses.services.learners import learner_lock
 
 # No fuzz: it is random, so that two replays of one log would disagree about when a card is due.
 SCHEDULER = Scheduler(
@@ -71,7 +72,7 @@ def review_record(
         raise Refused(f"A rating is 1 (again), 2 (hard), 3 (good) or 4 (easy), not {rating!r}.")
     now = now or timezone.now()
     with transaction.atomic():
-        Learner.objects.select_for_update().get(pk=learner.pk)  # two presses at once: one after the other
+        learner_lock(learner)  # two presses at once: one after the other
         logs = list(ReviewLog.objects.filter(learner=learner, lesson=lesson, card=card))
         fields = {"learner": learner, "lesson": lesson, "card": card}
         log, created = ReviewLog.objects.get_or_create(

@@ -61,7 +61,8 @@ class Finding:
     """What a check came to.
 
     `fact` says nothing that a learner's code could have filled with a hidden
-    input: shapes, dtypes, built-in exceptions and lines. `detail` may say more.
+    input: shapes of the case's own sizes, dtypes, built-in exceptions and lines.
+    `detail` may say more.
     """
 
     status: Status

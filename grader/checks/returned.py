@@ -42,7 +42,8 @@ def _results(context: Context, case: Case, result: CallResult) -> tuple[Any, ...
     if outputs is None:
         return _not_so_many(context, case, decode(result.value))
     for name, expected, got in zip(context.operation.returns, case.expected, outputs, strict=True):
-        finding = _array(name, expected, got) if isinstance(expected, np.ndarray) else _number(name, expected, got)
+        judge = _array if isinstance(expected, np.ndarray) else _number
+        finding = judge(name, expected, got, _sizes(case))
         if finding is not None:
             return finding
     return tuple(_as_expected(*pair) for pair in zip(case.expected, outputs, strict=True))
@@ -66,33 +67,42 @@ def _as_expected(expected: Any, got: Any) -> Any:
         return float("inf") if got > 0 else float("-inf")
 
 
+def _sizes(case: Case) -> frozenset[int]:
+    """The lengths of all axes of the case."""
+    arrays = [value for value in (*case.arguments.values(), *case.expected) if isinstance(value, np.ndarray)]
+    return frozenset(length for array in arrays for length in array.shape)
+
+
 def _failed(fact: str, detail: str, *mistakes: str) -> Finding:
     return Finding(Status.FAILED, fact, detail, mistakes)
 
 
-def _array(name: str, expected: np.ndarray, got: Any) -> Finding | None:
+def _array(name: str, expected: np.ndarray, got: Any, sizes: frozenset[int]) -> Finding | None:
     wanted = f"expected an array of shape {expected.shape}, {expected.dtype.name}"
     if not isinstance(got, np.ndarray):
         hint = RETURN_MISSING if got is None else ""
         fact, detail = (f"{name} is {words.value(got, reveal=reveal)}; {wanted}.{hint}" for reveal in (False, True))
         return _failed(fact, detail, "not-an-array")
     if got.shape != expected.shape:
-        fact = f"{name} has shape {got.shape}; expected {expected.shape}."
-        return _failed(fact, fact, "wrong-shape")
+        fact, detail = (
+            f"{name} has {words.shape(got, reveal=reveal, sizes=sizes)}; expected {expected.shape}."
+            for reveal in (False, True)
+        )
+        return _failed(fact, detail, "wrong-shape")
     if got.dtype != expected.dtype:
         fact = f"{name} has dtype {got.dtype.name}; expected {expected.dtype.name}."
         return _failed(fact, fact, "wrong-dtype")
     return None
 
 
-def _number(name: str, expected: float, got: Any) -> Finding | None:
+def _number(name: str, expected: float, got: Any, sizes: frozenset[int]) -> Finding | None:
     """A count must be a Python int (NumPy's overflow); a float may also be an int, or NumPy's own float."""
     exact = isinstance(expected, int)
     allowed: type | tuple[type, ...] = int if exact else (int, float, np.floating)
     if isinstance(got, allowed) and not isinstance(got, bool):
         return None
     fact, detail = (
-        f"{name} is {words.value(got, reveal=reveal)}; expected a Python {'int' if exact else 'float'}."
+        f"{name} is {words.value(got, reveal=reveal, sizes=sizes)}; expected a Python {'int' if exact else 'float'}."
         for reveal in (False, True)
     )
     other_number = isinstance(got, (bool, float, np.generic))
@@ -104,7 +114,7 @@ def _not_so_many(context: Context, case: Case, decoded: Any) -> Finding:
     wanted = f"expected {words.COUNTS[len(names)]} results ({', '.join(names)})"
     hint = RETURN_MISSING if decoded is None else ""
     fact, detail = (
-        f"{context.exercise.entry} returned {words.value(decoded, reveal=reveal)}; {wanted}.{hint}"
+        f"{context.exercise.entry} returned {words.value(decoded, reveal=reveal, sizes=_sizes(case))}; {wanted}.{hint}"
         for reveal in (False, True)
     )
     wants_arrays = any(isinstance(expected, np.ndarray) for expected in case.expected)

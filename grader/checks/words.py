@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,16 @@ WELL_KNOWN = frozenset(
     {"list", "tuple", "dict", "set", "frozenset", "range", "bytes", "complex", "generator", "map", "zip", "filter"}
     | {"function", "method", "type", "module", "ellipsis", "memoryview", "matrix", "MaskedArray", "Tensor"}
 )
+AXES_TOLD = 4
+MESSAGE_TOLD = 300  # characters of an exception
 COUNTS = ("no", "one", "two", "three", "four", "five")
 
 
-def value(decoded: Any, *, reveal: bool) -> str:
-    """Such as "an array of shape (5, 2)", "a float64 number", "None"."""
+def value(decoded: Any, *, reveal: bool, sizes: Collection[int] = ()) -> str:
+    """Such as "an array of shape (5, 2)", "a NumPy number (float32)", "None". `sizes`: as for `shape`."""
     match decoded:
         case np.ndarray():
-            return f"an array of shape {decoded.shape}"
+            return f"an array of {shape(decoded, reveal=reveal, sizes=sizes)}"
         case np.generic():
             return f"a NumPy number ({decoded.dtype.name})"
         case None:
@@ -41,6 +44,13 @@ def value(decoded: Any, *, reveal: bool) -> str:
         case Foreign():
             return _foreign(decoded.name, reveal=reveal)
     raise TypeError(f"no words for a {type(decoded).__name__}")
+
+
+def shape(array: np.ndarray, *, reveal: bool, sizes: Collection[int]) -> str:
+    """Such as "shape (5, 2)". Code can fold an input into the lengths of axes that it makes up, an empty array's most
+    of all: without `reveal` only lengths among `sizes`, which are the case's own, are told."""
+    told = reveal or (array.ndim <= AXES_TOLD and set(array.shape) <= {1, *sizes})
+    return f"shape {array.shape}" if told else "another shape"
 
 
 def _foreign(name: str, *, reveal: bool) -> str:
@@ -86,7 +96,8 @@ def raised(error: CodeError, *, reveal: bool) -> str:
     unknown = error.type or "an exception" if reveal else "an exception that Python does not define"
     name = exception_name(error) or unknown
     place = f" at line {error.line}" if error.line is not None else ""
-    text = f": {error.message}" if reveal and error.message else ""
+    message = error.message if len(error.message) <= MESSAGE_TOLD else f"{error.message[:MESSAGE_TOLD]}…"
+    text = f": {message}" if reveal and message else ""
     return f"raised {name}{place}{text}"
 
 

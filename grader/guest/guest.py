@@ -525,7 +525,11 @@ def load(source: bytes, entry: str, module: types.ModuleType) -> dict[str, Any]:
     text = source.decode()
     name = f"{SUBMISSION}.py"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    exec(compile(text, name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 what all of this is for
+    try:
+        code = compile(text, name, "exec", dont_inherit=True)
+    except MemoryError:  # the parser's word for its own stack: a source that may be sent cannot exhaust the memory
+        raise SyntaxError("nested too deeply for Python to read") from None
+    exec(code, module.__dict__)  # noqa: S102 what all of this is for
     function = module.__dict__.get(entry)
     if not callable(function):
         return {"outcome": "no-entry"}

@@ -192,5 +192,5 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 def _bind_sentence(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is in use by another program: choose another with --port, or with HEED_PORT."
-    return f"Cannot listen on port {port} of {host}: {error.strerror}. Choose others with --port and --host."
+        return f"Port {port} on {host} is in use by another program. Choose another, such as HEED_PORT=8001 make run."
+    return f"Cannot listen on port {port} of {host}: {error.strerror}. Choose another, such as HEED_PORT=8001 make run."

@@ -110,13 +110,20 @@ def parse_header(header: bytes) -> dict[str, Any]:
     return _mapping(parsed)
 
 
-def parse_reply(header: dict[str, Any], body: bytes, nonce: str) -> Reply:
-    """Raises FrameError unless it is a well-formed reply to the request that carried `nonce`."""
+def parse_reply(header: dict[str, Any], body: bytes, nonce: str, *, of_call: bool) -> Reply:
+    """Raises FrameError unless it is a well-formed reply to the request that carried `nonce`.
+
+    `of_call`: a call returns a value, loading does not. What raised says what it raised.
+    """
     if header.get("nonce") != nonce:
         raise FrameError("the reply is not to this request")
     outcome = header.get("outcome")
     if outcome not in REPLIED:
         raise FrameError("unknown outcome")
+    if ("value" in header) is not (of_call and outcome == Outcome.RETURNED):
+        raise FrameError("a value missing, or one too many")
+    if outcome == Outcome.RAISED and "error" not in header:
+        raise FrameError("an error missing")
     buffers = _Buffers(body)
     value = _value(header["value"], buffers, 0) if "value" in header else None
     arguments = tuple(_value(item, buffers, 0) for item in _list(header.get("arguments", []), ARGUMENTS))
@@ -205,14 +212,18 @@ _VALID_TEXT: dict[Kind, Callable[[str], bool]] = {
 
 def _error(described: dict[str, Any]) -> CodeError:
     name = described.get("type", "")
-    line, column = described.get("line"), described.get("column")
+    line, column = _place(described.get("line")), _place(described.get("column"))
     return CodeError(
         type=name if isinstance(name, str) and name in BUILTIN_EXCEPTIONS else "",
         message=safe_text(described.get("message", ""), MESSAGE_CHARACTERS),
-        line=None if line is None else _integer(line, 1, LARGEST_LINE),
-        column=None if column is None else _integer(column, 1, LARGEST_LINE),
+        line=line,
+        column=None if line is None else column,
         traceback=safe_text(described.get("traceback", ""), TRACEBACK_CHARACTERS),
     )
+
+
+def _place(number: Any) -> int | None:
+    return None if number is None else _integer(number, 1, LARGEST_LINE)
 
 
 def _mapping(value: Any) -> dict[str, Any]:

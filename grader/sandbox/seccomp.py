@@ -55,12 +55,11 @@ THREADS: Numbers = {  # clone is looked at below; RLIMIT_NPROC counts threads
     "sched_getaffinity": (204, 123), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
     "getcpu": (309, 168),
 }  # fmt: skip
-ITS_OWN_IDENTITY: Numbers = {  # reading only; prlimit64 cannot raise a hard limit without a capability
+ITS_OWN_IDENTITY: Numbers = {  # reading only
     "getpid": (39, 172), "gettid": (186, 178), "getppid": (110, 173), "getuid": (102, 174), "geteuid": (107, 175),
     "getgid": (104, 176), "getegid": (108, 177), "getresuid": (118, 148), "getresgid": (120, 150),
     "getgroups": (115, 158), "getpgrp": (111, None), "getpgid": (121, 155), "getsid": (124, 156), "uname": (63, 160),
-    "sysinfo": (99, 179), "getrlimit": (97, 163), "setrlimit": (160, 164), "prlimit64": (302, 261),
-    "getpriority": (140, 141), "capget": (125, 90),
+    "sysinfo": (99, 179), "getrlimit": (97, 163), "getpriority": (140, 141), "capget": (125, 90),
 }  # fmt: skip
 RANDOMNESS: Numbers = {"getrandom": (318, 278)}
 
@@ -79,6 +78,7 @@ CLONE3 = (435, 435)
 IOCTL = (16, 29)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
+PRLIMIT64 = (302, 261)
 
 CLONE_THREAD = 0x00010000
 # Namespaces (mount, cgroup, uts, ipc, user, pid, network), and CLONE_VFORK and CLONE_PTRACE.
@@ -90,6 +90,9 @@ IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. Not F_SETPIPE_SZ, F_SETOWN, F_NOTIFY, leases, locks.
 FCNTLS = (0, 1, 2, 3, 4, 1030)
 PRCTLS = (15, 16)  # PR_SET_NAME, PR_GET_NAME. Not PR_SET_PDEATHSIG, which ends the process with its monitor.
+# RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS; no hard limit can be raised without a capability. Not RLIMIT_CPU, at which the
+# kernel sends SIGKILL: that signal must mean that somebody outside the session sent it.
+RLIMITS = (3, 7, 9)
 
 FIRST_NEW_CALL = 424  # from here on kernels answer alike on all architectures; libraries probe these and expect ENOSYS
 
@@ -124,6 +127,7 @@ def program(machine: str | None = None) -> bytes:
     code += _by_argument(IOCTL[column], SECOND_ARGUMENT, IOCTLS)
     code += _by_argument(FCNTL[column], SECOND_ARGUMENT, FCNTLS)
     code += _by_argument(PRCTL[column], FIRST_ARGUMENT, PRCTLS)
+    code += _by_argument(PRLIMIT64[column], SECOND_ARGUMENT, RLIMITS)
     # clone3 keeps its flags where a filter cannot read them; told that it is unknown, the C library uses clone.
     code += [_instruction(JUMP_AT_LEAST, FIRST_NEW_CALL, 0, 1), _refuse(errno.ENOSYS), _refuse(errno.EPERM)]
     return b"".join(code)

@@ -76,11 +76,11 @@ class Session:
 
     def load(self, entry: str) -> CallResult:
         """Compiles and runs the source, then looks for `entry`, whose signature the result carries."""
-        return self._exchange(lambda nonce: frames.load_request(self._source, entry, nonce), 0)
+        return self._exchange(lambda nonce: frames.load_request(self._source, entry, nonce))
 
     def call(self, call: Call) -> CallResult:
         """Calls a function of the loaded source. Raises ValueError for an argument that cannot be sent."""
-        return self._exchange(lambda nonce: frames.call_request(call, nonce), call.reply_bytes)
+        return self._exchange(lambda nonce: frames.call_request(call, nonce), call)
 
     def close(self) -> None:
         """Ends the session and waits until none of its processes is left. May be called again."""
@@ -103,7 +103,8 @@ class Session:
 
     # ---- One request and its reply ----
 
-    def _exchange(self, request: Callable[[str], bytes], reply_bytes: int) -> CallResult:
+    def _exchange(self, request: Callable[[str], bytes], call: Call | None = None) -> CallResult:
+        """`call`: what `request` asks for; None where it loads the source."""
         if not self.is_open:
             raise SandboxFault("the session is closed")
         if self._last is not None:
@@ -111,7 +112,8 @@ class Session:
         nonce = secrets.token_hex(16)  # a reply written before its request was sent cannot carry it
         data = request(nonce)
         started = time.monotonic()
-        result = self._interpret(self._converse(data, reply_bytes, started), nonce)
+        came = self._converse(data, call.reply_bytes if call else 0, started)
+        result = self._interpret(came, nonce, of_call=call is not None)
         wall = time.monotonic() - started
         self._seconds_left -= wall
         result = replace(result, stdout=self._output.take(), wall_ms=wall * 1000)
@@ -132,13 +134,13 @@ class Session:
         except (BlockingIOError, ConnectionError):
             return False
 
-    def _interpret(self, came: _Frame | _Stop, nonce: str) -> CallResult:
+    def _interpret(self, came: _Frame | _Stop, nonce: str, *, of_call: bool) -> CallResult:
         if came is _Stop.CLOSED:
             return self._ended()
         if isinstance(came, _Stop):
             return CallResult(_OUTCOMES[came])
         try:
-            reply = frames.parse_reply(*came, nonce)
+            reply = frames.parse_reply(*came, nonce, of_call=of_call)
         except frames.FrameError:
             return CallResult(Outcome.GARBLED)
         return CallResult(reply.outcome, reply.value, reply.arguments, reply.error, signature=reply.signature)

@@ -145,12 +145,22 @@ form.addEventListener("submit", () => {
   dirty = true;
   save();
 });
+// A double press hands in once: the same text is not sent while its verdict is awaited, nor a moment after it was sent.
+const SAME_PRESS = 1000; // milliseconds
+let sent = { source: null, at: 0 };
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.elt === form) submitButton.setAttribute("aria-disabled", "true");
+  if (event.detail.elt !== form) return;
+  const { source } = event.detail.requestConfig.parameters;
+  const now = performance.now();
+  const awaited = document.querySelector("#verdict.waiting") !== null;
+  if (source === sent.source && (awaited || now - sent.at < SAME_PRESS)) return void event.preventDefault();
+  sent = { source, at: now };
+  submitButton.setAttribute("aria-disabled", "true");
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.elt !== form) return;
   submitButton.removeAttribute("aria-disabled");
+  if (!event.detail.successful) sent.source = null;
   if (event.detail.successful) draft.handedIn(event.detail.requestConfig.parameters.source);
 });
 

@@ -52,11 +52,12 @@ document.addEventListener("htmx:responseError", (event) => {
   reload.href = location.href;
   reload.textContent = "Load it again";
   const code = event.detail.xhr.status;
-  const why =
-    code === 403
-      ? "This page is older than your last signing in or out, so nothing was recorded."
-      : `The server could not take this (status ${code}), so nothing was recorded. That is our fault, not yours.`;
-  notify(why, reload);
+  const known = {
+    400: "What was sent is larger than this site takes, so nothing was recorded. What you wrote is still here.",
+    403: "This page is older than your last signing in or out, so nothing was recorded.",
+  };
+  const other = `The server could not take this (status ${code}), so nothing was recorded. That is our fault, not yours.`;
+  notify(known[code] ?? other, reload);
 });
 document.addEventListener("htmx:sendError", () =>
   notify("The server cannot be reached, so nothing was recorded. What you wrote is still here: try again in a moment."),

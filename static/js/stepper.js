@@ -9,7 +9,7 @@ class WorkedSteps extends HTMLElement {
     this.at = 0;
     this.all = false;
     this.bar = this.makeBar();
-    this.append(this.bar);
+    this.prepend(this.bar); // above the steps, which differ in height: it stays under the pointer
     this.dataset.stepping = "";
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Worked example, step by step");

@@ -204,11 +204,11 @@ MASKS: list[tuple[tuple[str, ...], str]] = [
     (("mask-hides-self",), "s = np.where(np.tril(np.ones(s.shape), -1) == 1, s, -1e9)"),
     (("mask-lets-next-through",), "s[np.triu_indices(len(s), 2)] = -np.inf"),
     (("mask-fills-zero", "mask-fills-small"), "s = np.tril(s)"),
-    (("mask-fills-zero", "mask-fills-small"), "s[np.triu_indices(len(s), 1)] = 1e-9"),
+    (("mask-fills-small", "mask-fills-zero"), "s[np.triu_indices(len(s), 1)] = 1e-9"),
     (("mask-fills-small",), "s[np.triu_indices(len(s), 1)] = -10"),
     (("mask-added-as-ones",), "s = s + np.triu(np.ones(s.shape), k=1)"),
     (("mask-added-as-ones",), "s = s + np.tril(np.ones_like(s))"),
-    (("mask-multiplied",), "s = s + np.triu(np.ones(s.shape), k=1) * -np.inf"),
+    (("mask-multiplied", "nan-result"), "s = s + np.triu(np.ones(s.shape), k=1) * -np.inf"),
     (("mask-multiplied",), "s = s * np.where(np.tril(np.ones(s.shape)) == 1, 1, -np.inf)"),
 ]
 

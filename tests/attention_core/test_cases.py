@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from attention_core import OPERATIONS, Arguments, Operation, compare
-from attention_core.separation import outcome
+from attention_core import OPERATIONS, Arguments, Operation, compare, outcome
 from tests.attention_core.styles import RIGHT
 
 PALETTE = {

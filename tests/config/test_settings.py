@@ -72,6 +72,20 @@ def test_a_proxys_word_counts_only_where_told_so() -> None:
     assert "HTTP_X_FORWARDED_PROTO" in production(behind, "settings.SECURE_PROXY_SSL_HEADER")
 
 
+def test_behind_a_proxy_failed_sign_ins_are_counted_by_the_visitors_address() -> None:
+    count = "__import__('allauth.app_settings').app_settings.TRUSTED_PROXY_COUNT"
+    assert production(SECRETS, count) == "0"
+    assert production({**SECRETS, "HEED_BEHIND_PROXY": "1"}, count) == "1"
+
+
+def test_without_a_mail_server_mail_is_printed() -> None:
+    assert "console.EmailBackend" in production(SECRETS, "settings.EMAIL_BACKEND")
+    mail = {"EMAIL_HOST": "mail.example", "EMAIL_HOST_PASSWORD": "p", "DEFAULT_FROM_EMAIL": "heed@heed.example"}
+    expression = "(settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_USE_TLS, settings.DEFAULT_FROM_EMAIL)"
+    backend = "django.core.mail.backends.smtp.EmailBackend"
+    assert production({**SECRETS, **mail}, expression) == str((backend, "mail.example", True, "heed@heed.example"))
+
+
 def test_a_value_and_a_file_at_once_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("REDIS_URL", "redis://one")
     monkeypatch.setenv("REDIS_URL_FILE", str(tmp_path))
@@ -86,12 +100,29 @@ def test_a_file_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
         require("REDIS_URL")
 
 
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read: write postgres://"),
+        ({"DATABASE_URL": "postgres://heed:hunter2@db:port/heed"}, "DATABASE_URL cannot be read: write postgres://"),
+        ({"HEED_VAR": "/dev/null/var"}, "/dev/null/var cannot be used for this site's data"),
+    ],
+)
+def test_a_setting_that_is_no_use_is_a_sentence(environment: dict[str, str], told: str) -> None:
+    result = manage({"DJANGO_SETTINGS_MODULE": "config.settings.dev", **environment}, "check")
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"ImproperlyConfigured: {told}")
+    assert len(result.stderr.splitlines()) == 1
+    assert "hunter2" not in result.stderr
+
+
 def test_a_secret_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     path = tmp_path / "var" / "secret_key"
     made = read_or_make_secret(path)
     assert len(made) > 60
     assert read_or_make_secret(path) == made
     assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0
     assert [file.name for file in path.parent.iterdir()] == ["secret_key"]
 
 

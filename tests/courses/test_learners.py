@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -14,13 +15,16 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from courses import views
 from courses.context import site
+from courses.errors import SignedInMeanwhile
 from courses.models import Answer, CourseRevision, ExerciseRevision, Learner, ReviewLog, SectionDone
 from courses.services.answers import answer_record
 from courses.services.learners import SESSION_KEY, learner_claim, learner_ensure, learner_for
 from courses.services.progress import section_mark
 from courses.services.reviews import review_record
 from grader.models import Submission
+from grader.services import submission_create
 
 pytestmark = pytest.mark.django_db
 
@@ -181,10 +185,44 @@ def test_a_sign_in_past_the_adapter_is_made_up_for_at_the_next_write(
     published: CourseRevision, client: Client, user: User
 ) -> None:
     visitor_of(client)
-    client.force_login(user)  # as the admin's own form does
+    client.force_login(user)
     session = client.session
     assert learner_ensure(request_of(session, user)).user == user
     assert SectionDone.objects.get().learner.user == user
+
+
+@pytest.mark.parametrize("each", range(5))
+def test_what_is_sent_while_signing_in_is_refused_and_not_half_written(
+    published: CourseRevision, session: SessionStore, user: User, each: int
+) -> None:
+    """The request found the visitor; when it comes to write, the visitor has become the user's learner."""
+    visitor = learner_ensure(request_of(session))
+    learner_claim(request_of(session, user), user)
+    exercise = ExerciseRevision.objects.get()
+    writes: list[Callable[[], object]] = [
+        lambda: answer_record(learner=visitor, lesson="sums", kind="quiz", item="one-plus-one", response="two"),
+        lambda: section_mark(learner=visitor, lesson="sums", section="adding", done=True),
+        lambda: section_mark(learner=visitor, lesson="sums", section="adding", done=False),
+        lambda: review_record(learner=visitor, lesson="sums", card="sum-card", rating=3, token=uuid.uuid4()),
+        lambda: submission_create(learner=visitor, exercise_revision=exercise, source="x", token=uuid.uuid4()),
+    ]
+    with pytest.raises(SignedInMeanwhile, match="You signed in while this was being sent"):
+        writes[each]()
+    assert not any(model.objects.exists() for model in (Answer, SectionDone, ReviewLog, Submission))
+
+
+def test_the_page_says_that_one_signed_in_meanwhile(
+    published: CourseRevision, client: Client, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ensured_and_claimed_by_another_request(request: HttpRequest) -> Learner:
+        visitor = learner_ensure(request)
+        learner_claim(request_of(request.session, user), user)
+        return visitor
+
+    monkeypatch.setattr(views, "learner_ensure", ensured_and_claimed_by_another_request)
+    response = client.post(reverse("section_mark", args=["tiny", "sums", "adding"]), {"done": "1"})
+    assert response.status_code == 403
+    assert "You signed in while this was being sent" in response.content.decode()
 
 
 def test_what_templates_get(session: SessionStore, user: User) -> None:

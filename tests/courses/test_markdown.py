@@ -40,6 +40,19 @@ def test_a_negative_space_has_a_width_that_browsers_know() -> None:
     assert 'width="-0.167em"' in mathml("a\\!b", display=False)
 
 
+def test_infinity_and_names_are_no_operators() -> None:
+    assert "<mo>−</mo><mi>∞</mi>" in mathml("-\\infty", display=False)
+    assert "<mi>softmax</mi>" in mathml("\\operatorname{softmax}(x)", display=False)
+
+
+def test_a_full_stop_stays_with_its_formula() -> None:
+    html = rendered("Take $x$ so. Let $a$, then ($b$). And $c$ ends")
+    assert html.count('<span class="keep"><math') == 2
+    assert "</math> so. Let <span" in html
+    assert "</math>,</span> then" in html
+    assert "</math>).</span> And <math" in html
+
+
 def test_a_dollar_is_written_with_a_backslash() -> None:
     assert rendered("It costs \\$5, or `$6`.") == "<p>It costs $5, or <code>$6</code>.</p>\n"
 

@@ -12,10 +12,17 @@ from grader.checks.values import Foreign
 from grader.wire import CodeError
 
 
+def test_a_long_exception_is_cut() -> None:
+    told = words.raised(CodeError("ValueError", "boom " * 200), reveal=True)
+    assert told.startswith("raised ValueError: boom boom")
+    assert told.endswith("…")
+    assert len(told) < 330
+
+
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (np.zeros((5, 2)), "an array of shape (5, 2)"),
+        (np.zeros((5, 1)), "an array of shape (5, 1)"),
         (np.float32(1), "a NumPy number (float32)"),
         (None, "None"),
         (True, "a Python bool"),
@@ -32,7 +39,14 @@ from grader.wire import CodeError
     ],
 )
 def test_what_may_always_be_said(value: Any, told: str) -> None:
-    assert words.value(value, reveal=False) == told
+    assert words.value(value, reveal=False, sizes={2, 5}) == told
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (12, 2), (0, 10**9, 10**9), (5, 2, 5, 2, 5)])
+def test_a_shape_that_no_size_of_the_case_explains_is_told_on_shown_checks_only(shape: tuple[int, ...]) -> None:
+    array = np.zeros(shape)
+    assert words.value(array, reveal=False, sizes={2, 5}) == "an array of another shape"
+    assert words.value(array, reveal=True, sizes={2, 5}) == f"an array of shape {shape}"
 
 
 def test_what_a_learner_could_have_filled_with_an_input_is_said_on_shown_checks_only() -> None:

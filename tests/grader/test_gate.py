@@ -64,10 +64,14 @@ FUNCTIONS = {
 
 
 class NamedFunctions:
-    """A sandbox in which a source is the name of one of FUNCTIONS."""
+    """A sandbox in which a source is the name of one of FUNCTIONS; keeps each one's limits."""
+
+    def __init__(self) -> None:
+        self.limits: dict[str, Limits] = {}
 
     @contextmanager
-    def open(self, source: str, *, limits: Limits) -> Iterator[FunctionSession]:  # noqa: ARG002 as the sandbox's
+    def open(self, source: str, *, limits: Limits) -> Iterator[FunctionSession]:
+        self.limits[source] = limits
         yield FunctionSession(FUNCTIONS[source])
 
 
@@ -106,7 +110,46 @@ def test_a_known_mistake_that_passes_is_refused() -> None:
 def test_a_known_mistake_that_is_not_named_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     variants = (Variant("no-scale", "raises always", lambda _Q, _K: 1 / 0),)
     patched(monkeypatch, variants=variants)
-    assert errors() == ["scaled-scores: no-scale (raises always) is not named, but nothing (seed 1)"]
+    assert errors() == ["scaled-scores: no-scale (raises always) can never be named: no diagnosis case shows it"]
+
+
+def test_a_sample_of_behaviour_that_is_not_named_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    patched(monkeypatch, behaviours=(Variant("rounded", "to nothing", lambda Q, K: 0 * REFERENCE(Q, K)),))
+    assert errors(sandboxed=False) == ["scaled-scores: rounded (to nothing) is not named, but nothing (seed 1)"]
+
+
+def test_a_known_mistake_that_fails_no_check_of_numbers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fails `unchanged`, and that has no mistake of numbers named."""
+
+    def changes_queries(Q: np.ndarray, K: np.ndarray) -> Any:
+        scores = REFERENCE(Q, K)
+        Q[0] = 0.0
+        return scores
+
+    patched(monkeypatch, variants=(Variant("no-scale", "odd", changes_queries),))
+    assert errors(sandboxed=False) == [
+        "scaled-scores: no-scale (odd) passes every check of numbers (seed 1)",
+        "scaled-scores: no-scale (odd) can never be named: no diagnosis case shows it",
+    ]
+
+
+def test_known_mistakes_are_tried_on_all_checks_until_each_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def unscaled(name: str) -> Variant:
+        def function(Q: np.ndarray, K: np.ndarray) -> Any:
+            calls.append(name)
+            return Q @ K.T
+
+        return Variant("no-scale", name, function)
+
+    patched(monkeypatch, variants=(unscaled("first"), unscaled("second")), behaviours=())
+    monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: {})
+    told = "scaled-scores: the check unchanged is failed by nothing that is known to be wrong"
+    assert errors(sandboxed=False) == [told]  # so all others have been failed, though the first had failed `worked`
+    diagnosed = len(OPERATIONS["scaled-scores"].diagnosis())
+    assert calls.count("first") - diagnosed >= len(CHECKS) - 1
+    assert calls.count("second") - diagnosed == 1  # the call of `worked`
 
 
 def test_a_degenerate_answer_that_passes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,6 +211,14 @@ def test_a_wrong_submission_that_comes_to_something_else_is_refused(expected: di
 def test_a_wrong_submission_that_nothing_is_said_of_is_refused() -> None:
     known = Known(wrong={"new.py": b"no scale"})
     assert errors(known=known) == ["scaled-scores: expect.yaml says nothing of new.py"]
+
+
+def test_what_is_to_run_out_of_time_is_not_given_all_of_it() -> None:
+    sandbox = NamedFunctions()
+    known = Known({"right.py": b"right"}, {"no_scale.py": b"no scale"}, wrong(status="timeout").expect)
+    run_gate(compiled(*CHECKS), known, sandbox)
+    assert sandbox.limits["no scale"] == Limits(wall_seconds=0.5)
+    assert sandbox.limits["right"] == Limits()
 
 
 @pytest.mark.parametrize(

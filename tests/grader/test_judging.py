@@ -97,12 +97,30 @@ def test_nothing_of_a_hidden_input_is_told_of_a_hidden_check() -> None:
     assert report.status is Status.FAILED
 
 
+def test_no_hidden_input_is_told_by_the_shape_of_a_result() -> None:
+    def folds_an_input_into_a_shape(number: int, call: Call) -> CallResult:
+        made_up = Value(Kind.ARRAY, dtype="<f8", shape=(0, 777_777 + number, 777_777))
+        both = Value(Kind.SEQUENCE, items=(made_up, made_up))
+        return CallResult(Outcome.RETURNED, value=both if number % 2 else made_up, arguments=call.args)
+
+    for visibility in Visibility:
+        checks = [one for one in CHECKS if one.visibility is visibility]
+        report, _ = run(folds_an_input_into_a_shape, exercise("attention", *checks))
+        told = "777777" in json.dumps(report_to_json(report))
+        assert told is (visibility is Visibility.SHOWN)
+
+
 def test_only_lines_of_the_source_are_believed() -> None:
     believed = {30: "ValueError at line 30.", 31: "ValueError at line 31.", 32: "ValueError.", 0: "ValueError."}
     for line, told in believed.items():
         raised = CallResult(Outcome.RAISED, error=CodeError("ValueError", "", line=line))
         report, _ = run(then(SHOWN_CALLS, raised))
         assert told in report.checks[0].message
+
+
+def test_what_raised_is_not_told_what_its_results_would_have_been_told() -> None:
+    report, _ = run(lambda *_: CallResult(Outcome.RAISED, error=CodeError("ValueError", "", line=3)))
+    assert {one.message for one in report.checks} == {"Your code raised ValueError at line 3."}
 
 
 def test_a_signature_is_the_one_from_before_any_input() -> None:

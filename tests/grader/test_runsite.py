@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from grader.runsite import SiteError, prepare, site
 from grader.runsite.child import Child, stop_all
@@ -175,7 +175,14 @@ def test_a_port_in_use_is_named(live: Live, runs: list[Run]) -> None:
         runs.append(run)
         assert run.process.wait(20) == 1
     assert f"Port {run.port} on 127.0.0.1 is in use by another program" in run.said
+    assert "HEED_PORT=8001 make run" in run.said
     assert "Traceback" not in run.said
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "http"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(CommandError, match=f"a port is a number from 0 to 65535, not '{port}'"):
+        call_command("runsite", f"--port={port}")
 
 
 def test_one_folder_is_served_once(live: Live, runs: list[Run]) -> None:

@@ -126,6 +126,22 @@ def claim(x):
         assert session.call(Call("claim", (ONE,))).outcome is Outcome.GARBLED
 
 
+@pytest.mark.parametrize("outcome", ["returned", "raised"])
+def test_a_reply_that_lacks_what_belongs_to_it_is_no_fault_of_ours(sandbox: Sandbox, outcome: str) -> None:
+    source = (
+        FORGER
+        + f"""
+def claim(x):
+    header = json.dumps({{"nonce": nonce(), "outcome": {outcome!r}}}).encode()
+    os.write(3, struct.pack(">II", len(header), 0) + header)
+    time.sleep(60)
+"""
+    )
+    with sandbox.open(source, limits=Limits(wall_seconds=3.0)) as session:
+        session.load("claim")
+        assert session.call(Call("claim", (ONE,))).outcome is Outcome.GARBLED
+
+
 def test_values_are_compared_by_nobody_in_the_session(sandbox: Sandbox) -> None:
     source = """
 import numpy as np

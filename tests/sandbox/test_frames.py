@@ -15,7 +15,9 @@ ARRAY = {"kind": "array", "dtype": "<f8", "shape": [2], "bytes": 16}
 
 
 def reply(body: bytes = b"", **fields: Any) -> Any:
-    return parse_reply(parse_header(json.dumps({"nonce": "n", "outcome": "returned", **fields}).encode()), body, "n")
+    """The reply to a call where there is a value, else to loading."""
+    header = parse_header(json.dumps({"nonce": "n", "outcome": "returned", **fields}).encode())
+    return parse_reply(header, body, "n", of_call="value" in fields)
 
 
 def test_a_valid_reply() -> None:
@@ -100,6 +102,36 @@ def test_an_invalid_field_is_refused(fields: dict[str, Any]) -> None:
         reply(**fields)
 
 
+@pytest.mark.parametrize("of_call", [True, False])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"outcome": "raised"},
+        {"outcome": "raised", "error": {}, "value": {"kind": "none"}},
+        {"outcome": "memory", "value": {"kind": "none"}},
+        {"outcome": "no-entry", "value": {"kind": "none"}},
+    ],
+)
+def test_a_reply_carries_what_its_outcome_does(fields: dict[str, Any], of_call: bool) -> None:
+    with pytest.raises(FrameError):
+        parse_reply({"nonce": "n", **fields}, b"", "n", of_call=of_call)
+
+
+def test_a_call_returns_a_value_and_loading_none() -> None:
+    header = {"nonce": "n", "outcome": "returned"}
+    assert parse_reply(header, b"", "n", of_call=False).value is None
+    with pytest.raises(FrameError):
+        parse_reply(header, b"", "n", of_call=True)
+    with pytest.raises(FrameError):
+        parse_reply({**header, "value": {"kind": "none"}}, b"", "n", of_call=False)
+
+
+def test_a_column_stands_in_a_line() -> None:
+    error = {"type": "SyntaxError", "column": 3}
+    assert reply(outcome="raised", error=error).error == CodeError("SyntaxError", "")
+    assert reply(outcome="raised", error={**error, "line": 2}).error == CodeError("SyntaxError", "", 2, 3)
+
+
 @pytest.mark.parametrize(
     "header",
     [b"", b"[]", b"3", b"{", b"\xff", b'{"a": NaN}', b'{"a": 1.5}', b"[" * 10**6, b'{"a": ' + b"9" * 5000 + b"}"],
@@ -132,7 +164,7 @@ def test_mutated_replies_never_raise_anything_else() -> None:
         for _ in range(generator.randint(1, 4)):
             mutated[generator.randrange(len(mutated))] = generator.randrange(256)
         try:
-            parse_reply(parse_header(bytes(mutated)), bytes(16), "n")
+            parse_reply(parse_header(bytes(mutated)), bytes(16), "n", of_call=True)
         except FrameError:
             refused += 1
     assert refused > 1500

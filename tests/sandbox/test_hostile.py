@@ -26,6 +26,7 @@ EXPECTED: dict[str, Outcome | Collection[Outcome]] = {
     "broadcast_result": Outcome.TOO_LARGE,
     "closes_channel_and_waits": Outcome.GARBLED,
     "closes_everything": (Outcome.GARBLED, Outcome.EXITED),
+    "cpu_limit_of_its_own": Outcome.RAISED,
     "deep_json": Outcome.GARBLED,
     "drips": Outcome.TIMEOUT,
     "endless_sequence": Outcome.TIMEOUT,

@@ -28,6 +28,13 @@ def test_a_syntax_error_has_line_and_column(sandbox: Sandbox) -> None:
     assert result.error == CodeError("SyntaxError", "expected ':'", line=2, column=10)
 
 
+@pytest.mark.parametrize("source", ["x = " + "-" * 60_000 + "1", "x = " + "lambda:" * 9_000 + "1"])
+def test_a_source_that_the_parser_cannot_hold_is_not_called_short_of_memory(sandbox: Sandbox, source: str) -> None:
+    result = run(sandbox, source, "f")
+    assert result.outcome is Outcome.RAISED
+    assert result.error == CodeError("SyntaxError", "nested too deeply for Python to read")
+
+
 def test_an_error_shows_the_learners_frames_only(sandbox: Sandbox) -> None:
     source = "import numpy as np\n\ndef inner(x):\n    return np.linalg.inv(x)\n\ndef f(x):\n    return inner(x)\n"
     error = run(sandbox, source, "f", floats(1.0)).error

@@ -19,6 +19,7 @@ CONDITIONAL = {
     "ioctl": seccomp.IOCTL,
     "fcntl": seccomp.FCNTL,
     "prctl": seccomp.PRCTL,
+    "prlimit64": seccomp.PRLIMIT64,
 }
 ALLOW = seccomp.ALLOW
 
@@ -79,6 +80,9 @@ def test_answers(machine: str) -> None:
     assert answer(machine, fcntl, 0, 1031) == REFUSED
     assert answer(machine, prctl, 15) == ALLOW
     assert answer(machine, prctl, 1) == REFUSED
+    limit = CONDITIONAL["prlimit64"][column]
+    assert answer(machine, limit, 0, 9) == ALLOW
+    assert answer(machine, limit, 0, 0) == REFUSED  # RLIMIT_CPU
     assert answer(machine, 425) == UNKNOWN  # io_uring_setup
     assert answer(machine, 9999) == UNKNOWN
     assert answer(machine, read, architecture=0x40000003) == seccomp.KILL_PROCESS

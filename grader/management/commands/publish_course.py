@@ -88,6 +88,10 @@ class Command(BaseCommand):
         waiting = exercises_to_gate(compiled)
         if not waiting:
             return {}
+        self.progress(
+            f"Checking {len(waiting)} exercise(s) that changed: every known mistake must be told apart, and every "
+            "submission that comes with it get its verdict. Up to ten seconds each, once."
+        )
         errors: list[str] = []
         with self.sandbox(skip=skip_sandbox) as sandbox:
             for exercise in waiting:

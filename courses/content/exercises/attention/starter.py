@@ -8,7 +8,7 @@ def attention(Q, K, V):
     K  (Tk, d)   keys
     V  (Tk, dv)  values
 
-    Returns (output, weights) of shapes (Tq, dv) and (Tq, Tk).
+    Returns (output, weights): shapes (Tq, dv) and (Tq, Tk).
     """
     weights = ...
     output = ...

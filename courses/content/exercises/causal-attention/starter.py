@@ -8,7 +8,7 @@ def causal_attention(Q, K, V):
     K  (T, d)   keys
     V  (T, dv)  values
 
-    Returns (output, weights) of shapes (T, dv) and (T, T).
+    Returns (output, weights): shapes (T, dv) and (T, T).
     """
     weights = ...
     output = ...

@@ -7,7 +7,7 @@ def scaled_scores(Q, K):
     Q  (Tq, d)  one query per row
     K  (Tk, d)  one key per row
 
-    Returns scores (Tq, Tk): dot products over the square root of d.
+    Returns scores (Tq, Tk): dot products over √d.
     """
     scores = ...
     return scores

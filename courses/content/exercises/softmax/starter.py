@@ -2,9 +2,9 @@ import numpy as np
 
 
 def softmax(scores):
-    """Turn scores into shares that sum to 1 along the last axis.
+    """Shares that sum to 1 along the last axis.
 
-    scores  (..., Tk)  any number of leading axes; may hold -inf
+    scores  (..., Tk)  any leading axes; may hold -inf
 
     Returns an array of the same shape.
     """
