@@ -186,6 +186,23 @@ def test_a_sample_never_leaves_out_an_equal_result(name: str) -> None:
             assert equal <= set(samples.near(result, RTOL, ATOL))
 
 
+@pytest.mark.parametrize(
+    ("known", "result"),
+    [
+        (np.array([0.0, 5.0]), np.array([4e-9, 5.0])),  # allowed by the scale, which is 5
+        (np.array([0.0, 5.0, np.inf]), np.array([4e-9, 5.0, np.inf])),
+        ((np.zeros(2), np.full(2, 1e-3)), (np.full(2, 9e-10), np.full(2, 1e-3))),  # the scale of zeros is 1
+        (np.array([np.nan, 1.0]), np.array([np.nan, 1.0])),
+        (np.array([1, 2]), np.array([1.0, 2.0])),
+        (10**30, 1e30),
+        (RAISED, RAISED),
+    ],
+)
+def test_a_sample_allows_what_the_comparison_allows(known: Any, result: Any) -> None:
+    assert same_result(known, result)
+    assert _Samples([known, np.zeros(13)]).near(result, RTOL, ATOL)[:1] == [0]
+
+
 def test_a_sample_leaves_out_most() -> None:
     samples = _Samples([*(np.full((5, 7), float(i)) for i in range(100)), RAISED, 10**400])
     assert samples.near(np.full((5, 7), 41.0), RTOL, ATOL) == [41]

@@ -152,6 +152,18 @@ def test_known_mistakes_are_tried_on_all_checks_until_each_has_failed(monkeypatc
     assert calls.count("second") - diagnosed == 1  # the call of `worked`
 
 
+def test_a_check_that_only_a_later_known_mistake_fails_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unscaled_where_ordinary(Q: np.ndarray, K: np.ndarray) -> Any:
+        ordinary = np.abs(Q).max() < 50 and Q.shape[1] < 20
+        return Q @ K.T if ordinary else REFERENCE(Q, K)
+
+    sometimes = Variant("no-scale", "neither large nor wide", unscaled_where_ordinary)
+    patched(monkeypatch, variants=(sometimes, Variant("no-scale", "always", FUNCTIONS["no scale"])), behaviours=())
+    monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: {})
+    told = "scaled-scores: the check unchanged is failed by nothing that is known to be wrong"
+    assert errors(sandboxed=False) == [told]
+
+
 def test_a_degenerate_answer_that_passes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     patched(monkeypatch, variants=(), behaviours=())
     monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: {"anything": REFERENCE})

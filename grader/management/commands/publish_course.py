@@ -90,7 +90,7 @@ class Command(BaseCommand):
             return {}
         self.progress(
             f"Checking {len(waiting)} exercise(s) that changed: every known mistake must be told apart, and every "
-            "submission that comes with it get its verdict. Up to ten seconds each, once."
+            "submission that comes with it get its verdict. A few seconds each, once."
         )
         errors: list[str] = []
         with self.sandbox(skip=skip_sandbox) as sandbox:
