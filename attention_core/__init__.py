@@ -10,16 +10,21 @@ Needs NumPy and nothing else. Every reference computes in float64 and changes no
 """
 
 from attention_core.attention import attention, causal_attention
+from attention_core.batched import batched_attention
+from attention_core.cache import Cache, start, step
 from attention_core.comparison import ATOL, RAISED, RTOL, Difference, compare, same_result, scale_of
 from attention_core.cost import LESSON_CONTEXT_LENGTHS, Cost, attention_cost, lesson_costs
 from attention_core.diagnosis import Diagnosis, diagnosis_of, outcome
+from attention_core.heads import merge_heads, multi_head_attention, split_heads
 from attention_core.masks import causal_mask
 from attention_core.mistakes import MISTAKES, Mistake
 from attention_core.operation import Arguments, Operation, Variant
 from attention_core.operations import OPERATIONS
 from attention_core.projections import project
+from attention_core.scaled_dot_product import attention_scores, scaled_dot_product_attention
 from attention_core.scores import scaled_scores
 from attention_core.softmax import softmax
+from attention_core.tiles import tiled_attention
 from attention_core.worked_example import Cell, Step, WorkedExample, steps, worked_example, written
 
 __all__ = [
@@ -30,6 +35,7 @@ __all__ = [
     "RAISED",
     "RTOL",
     "Arguments",
+    "Cache",
     "Cell",
     "Cost",
     "Diagnosis",
@@ -41,18 +47,27 @@ __all__ = [
     "WorkedExample",
     "attention",
     "attention_cost",
+    "attention_scores",
+    "batched_attention",
     "causal_attention",
     "causal_mask",
     "compare",
     "diagnosis_of",
     "lesson_costs",
+    "merge_heads",
+    "multi_head_attention",
     "outcome",
     "project",
     "same_result",
     "scale_of",
+    "scaled_dot_product_attention",
     "scaled_scores",
     "softmax",
+    "split_heads",
+    "start",
+    "step",
     "steps",
+    "tiled_attention",
     "worked_example",
     "written",
 ]

@@ -33,6 +33,14 @@ def as_matrix(name: str, value: Any, dimensions: str) -> FloatArray:
     return matrix
 
 
+def as_stack(name: str, value: Any, dimensions: str) -> FloatArray:
+    """`value` as a float64 array of one or more matrices; `dimensions` as in "(..., Tq, d)"."""
+    stack = as_array(name, value)
+    if stack.ndim < 2:
+        raise ValueError(f"{name} must have shape {dimensions}, got shape {stack.shape}")
+    return stack
+
+
 def require_length(name: str, array: FloatArray, axis: int, length: int, reason: str) -> None:
     """`array` must have `length` entries along `axis`; `reason` says what it has to agree with."""
     if array.shape[axis] != length:

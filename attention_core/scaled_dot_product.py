@@ -1,0 +1,220 @@
+"""Attention as models use it: batches, heads, grouped queries, masks of every kind, padding, softcap, a cache's past.
+
+The one-head functions of attention_core.attention say what attention is; this one is what other code is measured by.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from attention_core.arguments import FloatArray, as_array, as_stack, require_length
+from attention_core.masks import Alignment
+from attention_core.softmax import softmax
+
+BoolArray = NDArray[np.bool_]
+
+
+def scaled_dot_product_attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    causal: Alignment | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    key_lengths: ArrayLike | None = None,
+    past_key: ArrayLike | None = None,
+    past_value: ArrayLike | None = None,
+) -> tuple[FloatArray, FloatArray]:
+    """Attention over any number of leading axes, the last of which are the heads.
+
+    S = scale · Q Kᵀ,  softcap · tanh(S / softcap) if capped,  + mask or -inf where nothing may be seen;
+    P = softmax(S) along each row,  O = P V
+
+    Tq queries, Tk new keys, P past keys, d query and key width, dv value width, H query heads, Hkv key and value
+    heads. K and V have the same leading axes, which broadcast with Q's. Where Q has a multiple of their heads
+    (H = g · Hkv), each key and value head serves g neighbouring query heads: query head h uses head h // g.
+
+    Args:
+        Q: (..., H, Tq, d); the leading axes may also be missing.
+        K: (..., Hkv, Tk, d).
+        V: (..., Hkv, Tk, dv).
+        mask: broadcastable to (..., H, Tq, P + Tk). Boolean: True where a key takes part (as in PyTorch's
+            scaled_dot_product_attention; its MultiheadAttention means the opposite). Floating point: added to the
+            scores after the cap, finite or -inf.
+        causal: None: every query sees every key. "top-left": query i sees the past and new keys up to i, so
+            j <= i + P. "bottom-right": the last query sees the last key, so j <= i + (L - Tq), where L is P + Tk,
+            or the sequence's own length if key_lengths are given.
+        scale: what the products are multiplied by; 1/√d when not given.
+        softcap: keeps the scores between -softcap and softcap, before any mask; no cap when not given.
+        key_lengths: whole numbers from 0 to P + Tk: how many keys, past included, are real; those after them are
+            padding that nobody sees. Of the shape of the first leading axes: (B,) for Q (B, H, Tq, d); one number
+            stands for all.
+        past_key: (..., Hkv, P, d), keys of earlier tokens that stand before K; None where there are none.
+        past_value: (..., Hkv, P, dv), their values; given if and only if past_key is.
+
+    Returns:
+        The output O (..., H, Tq, dv) and the weights P (..., H, Tq, P + Tk), float64. A query that sees no key
+        has weights and output 0; every other row of the weights sums to 1.
+
+    Raises:
+        TypeError: an array holds something other than real numbers, a mask is neither boolean nor floating point,
+            or key_lengths are no whole numbers.
+        ValueError: a shape does not fit, an argument is empty, or a number is out of its range.
+
+    Sources: Vaswani et al., "Attention Is All You Need", 2017, equation 1; Ainslie et al., "GQA", 2023 (grouped
+        queries); Gemma Team, "Gemma 2", 2024, section 2 (softcap); ONNX operator Attention, opset 24 (the order of
+        these steps, and zeros where nothing is seen).
+    """
+    if (past_key is None) != (past_value is None):
+        lone, missing = ("past_value", "past_key") if past_key is None else ("past_key", "past_value")
+        raise ValueError(f"past_key and past_value must be given together, got {lone} without {missing}")
+    keys = _with_past("K", as_stack("K", K, "(..., Tk, d)"), "past_key", past_key)
+    values = _with_past("V", as_stack("V", V, "(..., Tk, dv)"), "past_value", past_value)
+    if values.shape[:-1] != keys.shape[:-1]:
+        expected, past = (*keys.shape[:-1], values.shape[-1]), " (past included)" if past_key is not None else ""
+        raise ValueError(f"V must have shape {expected}, to agree with K {keys.shape}, got {values.shape}{past}")
+    scores = attention_scores(
+        Q, K, mask=mask, causal=causal, scale=scale, softcap=softcap, key_lengths=key_lengths, past_key=past_key
+    )
+    weights = softmax(scores)
+    return weights @ _for_query_heads(values, np.shape(Q)), weights
+
+
+def attention_scores(
+    Q: ArrayLike,
+    K: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    causal: Alignment | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    key_lengths: ArrayLike | None = None,
+    past_key: ArrayLike | None = None,
+) -> FloatArray:
+    """What the softmax of scaled_dot_product_attention is given; arguments and errors as there.
+
+    Returns:
+        S (..., H, Tq, P + Tk), float64: scaled, capped, with the mask added, and -inf where nothing may be seen.
+    """
+    queries = as_stack("Q", Q, "(..., Tq, d)")
+    new_keys = as_stack("K", K, "(..., Tk, d)")
+    width = queries.shape[-1]
+    require_length("K", new_keys, new_keys.ndim - 1, width, f"the width of Q {queries.shape}")
+    keys = _with_past("K", new_keys, "past_key", past_key)
+    scores = _products(queries * (1 / math.sqrt(width) if scale is None else _finite("scale", scale)), keys)
+    if softcap is not None:
+        scores = _capped(scores, softcap)
+    past = keys.shape[-2] - new_keys.shape[-2]
+    lengths = None if key_lengths is None else _lengths(key_lengths, scores.shape)
+    visible = _visible(scores.shape, causal, past, lengths)
+    if mask is not None:
+        bias = _mask(mask, scores.shape)
+        if bias.dtype == np.bool_:
+            visible = bias if visible is None else visible & bias
+        else:
+            scores = scores + bias
+    return scores if visible is None else np.where(visible, scores, -np.inf)
+
+
+def _with_past(name: str, new: FloatArray, past_name: str, past: ArrayLike | None) -> FloatArray:
+    if past is None:
+        return new
+    before = as_stack(past_name, past, "(..., P, width)")
+    if before.ndim != new.ndim or (*before.shape[:-2], before.shape[-1]) != (*new.shape[:-2], new.shape[-1]):
+        wanted = ", ".join([*map(str, new.shape[:-2]), "P", str(new.shape[-1])])
+        raise ValueError(
+            f"{past_name} must have shape ({wanted}), to agree with {name} {new.shape}, got {before.shape}"
+        )
+    return np.concatenate((before, new), axis=-2)
+
+
+def _for_query_heads(stack: FloatArray, query_shape: tuple[int, ...]) -> FloatArray:
+    """Keys or values, each head repeated in place until there are as many as Q has; one head simply broadcasts."""
+    if len(query_shape) < 3 or stack.ndim < 3:
+        return stack
+    heads, shared = query_shape[-3], stack.shape[-3]
+    if shared == 1 or heads == shared or heads % shared:
+        return stack
+    return np.repeat(stack, heads // shared, axis=-3)
+
+
+def _products(queries: FloatArray, keys: FloatArray) -> FloatArray:
+    shared = _for_query_heads(keys, queries.shape)
+    try:
+        np.broadcast_shapes(queries.shape[:-2], shared.shape[:-2])
+    except ValueError:
+        raise ValueError(
+            f"K must have leading axes that fit those of Q {queries.shape}: equal, 1, or for heads a divisor; "
+            f"got shape {keys.shape}"
+        ) from None
+    products: FloatArray = queries @ np.swapaxes(shared, -1, -2)
+    return products
+
+
+def _capped(scores: FloatArray, softcap: float) -> FloatArray:
+    cap = _finite("softcap", softcap)
+    if cap <= 0:
+        raise ValueError(f"softcap must be above 0, got {softcap!r}")
+    capped: FloatArray = cap * np.tanh(scores / cap)
+    return capped
+
+
+def _visible(shape: tuple[int, ...], causal: Alignment | None, past: int, lengths: Any) -> BoolArray | None:
+    """True where neither causality nor padding hides a key; broadcasts to `shape`. None where all is visible."""
+    queries, keys = shape[-2:]
+    positions = np.arange(keys)
+    padded: BoolArray | None = None if lengths is None else positions < lengths
+    if causal is None:
+        return padded
+    if causal == "top-left":
+        last = past
+    elif causal == "bottom-right":
+        last = (keys if lengths is None else lengths) - queries
+    else:
+        raise ValueError(f'causal must be None, "top-left" or "bottom-right", got {causal!r}')
+    not_later: BoolArray = positions <= np.arange(queries)[:, None] + last
+    return not_later if padded is None else not_later & padded
+
+
+def _lengths(key_lengths: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    lengths = np.asarray(key_lengths)
+    leading, keys = shape[:-2], shape[-1]
+    if lengths.dtype.kind not in "iu":
+        raise TypeError(f"key_lengths must be whole numbers, got dtype {lengths.dtype}")
+    if lengths.shape != leading[: lengths.ndim]:
+        raise ValueError(f"key_lengths must have the shape of the first axes of {leading}, got {lengths.shape}")
+    if lengths.min() < 0 or lengths.max() > keys:
+        raise ValueError(f"key_lengths must be from 0 to {keys}, got {lengths.min()} to {lengths.max()}")
+    return lengths.astype(np.int64).reshape(lengths.shape + (1,) * (len(shape) - lengths.ndim))
+
+
+def _mask(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[Any]:
+    array = np.asarray(mask)
+    if array.dtype.kind not in "bf":
+        raise TypeError(f"mask must be boolean or floating point, got dtype {array.dtype}")
+    try:
+        fits = np.broadcast_shapes(array.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"mask must be broadcastable to {shape}, got shape {array.shape}")
+    if array.dtype.kind == "b":
+        return array
+    bias = as_array("mask", array)
+    if np.isnan(bias).any() or np.isposinf(bias).any():
+        raise ValueError("mask must be finite or -inf, got NaN or +inf")
+    return bias
+
+
+def _finite(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return float(value)
