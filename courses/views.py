@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from courses.context import THEME_COOKIE, THEMES
 from courses.errors import Refused, Unpublished
@@ -25,6 +25,7 @@ from courses.lesson_page import (
     lesson_state,
 )
 from courses.models import CourseRevision, LessonRevision
+from courses.posting import post_or_go
 from courses.selectors import (
     course_current,
     lesson_blocks,
@@ -81,7 +82,7 @@ def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
     return render(request, "courses/lesson.html", lesson_context(revision, state))
 
 
-@require_POST
+@post_or_go(lambda course, lesson, section: _address(course, lesson, section))
 def section(request: HttpRequest, course: str, lesson: str, section: str) -> HttpResponse:
     """Mark a section as done (`done=1`) or not (`done=0`)."""
     revision, found = _lesson_or_404(course, lesson)
@@ -97,7 +98,7 @@ def section(request: HttpRequest, course: str, lesson: str, section: str) -> Htt
     return render(request, "courses/_section_marked.html", {"block": block, **contents_context(revision, state)})
 
 
-@require_POST
+@post_or_go(lambda course, lesson, kind, item: _address(course, lesson, f"{kind}-{item}"))
 def answer(request: HttpRequest, course: str, lesson: str, kind: str, item: str) -> HttpResponse:
     """An answer to a quiz, a myth, a box of paper work or a question: the field `response`."""
     revision, found = _lesson_or_404(course, lesson)
@@ -116,7 +117,7 @@ def answer(request: HttpRequest, course: str, lesson: str, kind: str, item: str)
     return _item_response(request, revision, state, item_view(state, kind, items[item]), status=200)
 
 
-@require_POST
+@post_or_go(lambda course, lesson, card: _address(course, lesson, f"card-{card}"))
 def card(request: HttpRequest, course: str, lesson: str, card: str) -> HttpResponse:
     """A rating of a review card: the fields `rating` (1 to 4) and `token`."""
     revision, found = _lesson_or_404(course, lesson)
@@ -142,7 +143,7 @@ def _rating(request: HttpRequest) -> tuple[int, uuid.UUID]:
         raise Refused("Choose how well you knew it: again, hard, good or easy.") from None
 
 
-@require_POST
+@post_or_go(lambda: reverse("home"))
 def theme(request: HttpRequest) -> HttpResponse:
     """Keep the reader's choice of light, dark or the system's in a cookie, and go back."""
     chosen = request.POST.get("theme", "")
@@ -188,4 +189,8 @@ def _item_response(
 
 
 def _back(course: str, lesson: str, anchor: str) -> HttpResponseRedirect:
-    return HttpResponseRedirect(f"{reverse('lesson', args=[course, lesson])}#{anchor}")
+    return HttpResponseRedirect(_address(course, lesson, anchor))
+
+
+def _address(course: str, lesson: str, anchor: str) -> str:
+    return f"{reverse('lesson', args=[course, lesson])}#{anchor}"

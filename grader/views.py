@@ -8,12 +8,14 @@ from urllib.parse import parse_qs
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from courses.errors import Unpublished
 from courses.models import ExerciseRevision, Learner
+from courses.posting import post_or_go
 from courses.selectors import exercise_current
 from courses.services.learners import learner_ensure, learner_for
 from grader.exercise_page import Editor, exercise_context, fragment_context
@@ -54,7 +56,7 @@ def _shown(request: HttpRequest, learner: Learner | None, slug: str) -> Submissi
     return found
 
 
-@require_POST
+@post_or_go(lambda slug: reverse("exercise", args=[slug]))
 @never_cache
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand in the field `source`; `token` is the form's, so that a second press of it runs nothing twice."""

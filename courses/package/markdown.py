@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import cache
 from html import escape
 from itertools import pairwise
@@ -32,6 +33,7 @@ PLACEHOLDER_HELP = "write {{ figure: name }}, {{ listing: file.py }}, {{ printed
 LINK = re.compile(r"(https://|http://|mailto:|#|/(?!/))")
 # A browser may break the line between a formula and the full stop after it.
 CLINGING = re.compile(r"(<math(?: [^>]*)?>(?:(?!</math>).)*</math>)([.,;:!?)\]’”]+)", re.DOTALL)
+FEW = 5  # names that a problem lists
 HEADING_LEVELS = {"h3", "h4", "h5", "h6"}  # h1 is the lesson's, h2 the block's
 
 
@@ -209,8 +211,9 @@ class Markdown:
             kind
         ]
         if name not in known:
-            near = f"; known: {', '.join(sorted(known))}" if known else ""
-            self.problems.add(where, f"unknown {kind} {name!r}: correct its name or add it to the figures{near}")
+            near = get_close_matches(name, known, n=FEW) if len(known) > FEW else sorted(known)
+            told = f"; there {'is' if len(near) == 1 else 'are'} {', '.join(near)}" if near else ""
+            self.problems.add(where, f"unknown {kind} {name!r}: correct its name or add it to the figures{told}")
             return ""
         try:
             return self._shown(kind, known[name](), where)

@@ -40,7 +40,7 @@ def mathml(latex: str, *, display: bool) -> str:
         written = convert(latex, display="block" if display else "inline")
     except Exception as error:  # latex2mathml raises exceptions of many kinds, with no common base
         said = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__.removesuffix("Error")).lower()
-        raise MathError(f"{said} in the formula {latex!r}") from error
+        raise MathError(f"{said} in the formula {_shown(latex)}") from error
     root = ElementTree.fromstring(written)  # noqa: S314 written by latex2mathml a line ago
     for element in root.iter():
         _check(element, latex)
@@ -56,6 +56,11 @@ def _unspace(element: ElementTree.Element) -> None:
         element.tag = element.tag.removesuffix("mo") + "mi"
 
 
+def _shown(latex: str) -> str:
+    """As it stands in the text, in one line."""
+    return f"${' '.join(latex.split())}$"
+
+
 def _lint(latex: str) -> None:
     if not latex.strip():
         raise MathError("a formula is empty: write something between the dollar signs")
@@ -63,24 +68,24 @@ def _lint(latex: str) -> None:
     for escaped, brace in re.findall(r"(\\.)|([{}])", latex, re.DOTALL):
         depth += 0 if escaped else 1 if brace == "{" else -1
         if depth < 0:
-            raise MathError(f"a closing brace without an opening one in the formula {latex!r}")
+            raise MathError(f"a closing brace without an opening one in the formula {_shown(latex)}")
     if depth:
-        raise MathError(f"{depth} opening brace(s) without a closing one in the formula {latex!r}")
+        raise MathError(f"{depth} opening brace(s) without a closing one in the formula {_shown(latex)}")
     for name in ENVIRONMENT.findall(latex):
         if name not in ENVIRONMENTS:
-            raise MathError(f"unknown environment {name!r} in the formula {latex!r}")
+            raise MathError(f"unknown environment {name!r} in the formula {_shown(latex)}")
 
 
 def _check(element: ElementTree.Element, latex: str) -> None:
     name = local_name(element)
     unknown = re.match(r"\\[A-Za-z]+", element.text or "")
     if unknown and name != "mtext":
-        raise MathError(f"unknown command {unknown[0]} in the formula {latex!r}")
+        raise MathError(f"unknown command {unknown[0]} in the formula {_shown(latex)}")
     if name in CHILDREN and len(element) != CHILDREN[name]:
-        raise MathError(f"a part is missing (a fraction, an index or a root) in the formula {latex!r}")
+        raise MathError(f"a part is missing (a fraction, an index or a root) in the formula {_shown(latex)}")
     refused = {"style", "href"} & set(element.attrib)
     if refused:
-        raise MathError(f"no {refused.pop()} may be set in a formula: {latex!r}")
+        raise MathError(f"no {refused.pop()} may be set in the formula {_shown(latex)}")
     width = element.get("width")
     if width in WIDTHS:
         element.set("width", WIDTHS[width])

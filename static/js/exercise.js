@@ -164,6 +164,14 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) draft.handedIn(event.detail.requestConfig.parameters.source);
 });
 
+// A question for the verdict that got no answer is asked again. A page that the server knows nothing of stays as it is.
+for (const failure of ["htmx:sendError", "htmx:responseError"]) {
+  document.addEventListener(failure, (event) => {
+    const { elt, xhr } = event.detail;
+    if (elt.id === "verdict" && (xhr.status === 0 || xhr.status >= 500)) elt.dispatchEvent(new CustomEvent("again"));
+  });
+}
+
 // A verdict has come: the list of attempts and the solution are read again.
 document.addEventListener("htmx:afterSettle", (event) => {
   const verdict = event.detail.elt;

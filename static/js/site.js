@@ -47,6 +47,8 @@ function notify(text, link) {
   pageNotice.replaceChildren(notice);
 }
 
+const isReading = (event) => event.detail.requestConfig.verb === "get"; // then there was nothing to record
+
 document.addEventListener("htmx:responseError", (event) => {
   const reload = document.createElement("a");
   reload.href = location.href;
@@ -57,10 +59,15 @@ document.addEventListener("htmx:responseError", (event) => {
     403: "This page is older than your last signing in or out, so nothing was recorded.",
   };
   const other = `The server could not take this (status ${code}), so nothing was recorded. That is our fault, not yours.`;
-  notify(known[code] ?? other, reload);
+  const read = `The server could not answer (status ${code}). What you handed in is kept.`;
+  notify(isReading(event) ? read : (known[code] ?? other), reload);
 });
-document.addEventListener("htmx:sendError", () =>
-  notify("The server cannot be reached, so nothing was recorded. What you wrote is still here: try again in a moment."),
+document.addEventListener("htmx:sendError", (event) =>
+  notify(
+    isReading(event)
+      ? "The server cannot be reached. What you handed in is kept."
+      : "The server cannot be reached, so nothing was recorded. What you wrote is still here: try again in a moment.",
+  ),
 );
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) pageNotice.replaceChildren();

@@ -93,3 +93,65 @@ def test_a_verdict_has_no_violation(looked_at: Page) -> None:
     expect(page.locator("[data-attempt]")).to_have_count(1)
     assert violations(page) == []
     assert not is_too_wide(page)
+
+
+def code(page: Page, source: str) -> None:
+    """Hands in a text, and opens all that its verdict can show."""
+    before = page.locator("#verdict").get_attribute("data-submission")
+    page.locator(".cm-content").fill(source)
+    page.get_by_role("button", name="Check my code").click()
+    done = '#verdict:is([data-verdict-state="finished"], [data-verdict-state="refused"])'
+    expect(page.locator(f'{done}:not([data-submission="{before}"])')).to_be_visible()
+    for summary in page.locator("#verdict details:not([open]) summary").all():
+        summary.click()
+
+
+BEGINNING = "import os\nimport numpy as np\n\n\ndef attention(Q, K, V):\n    print('seen ' * 200)\n    "
+ENDINGS = {
+    "failed": "return Q @ K.T / Q.shape[-1] @ V, Q @ K.T",
+    "error": "return 1 / 0",
+    "memory": "return np.ones(2_500_000_000)",
+    "output": "print('x' * 5_000_000)",
+    "crashed": "os._exit(0)",
+}
+
+
+def test_no_kind_of_verdict_has_a_violation(looked_at: Page) -> None:
+    page = looked_at
+    page.goto("/exercises/attention/?solution=1")
+    for hint in page.locator(".hint summary").all():
+        hint.click()
+    expect(page.locator(".solution[open]")).to_be_visible()
+    found = {"hints": violations(page)}
+    for status, line in ENDINGS.items():
+        code(page, f"{BEGINNING}{line}\n")
+        expect(page.locator(f'[data-verdict="{status}"]')).to_be_visible()
+        found[status] = violations(page)
+    for status, source in {"not loaded": "def (", "refused": " "}.items():
+        code(page, source)
+        found[status] = violations(page)
+    assert not any(found.values()), found
+    assert not is_too_wide(page)
+
+
+def test_the_lesson_with_everything_open_has_no_violation(looked_at: Page) -> None:
+    page = looked_at
+    page.goto(LESSON)
+    page.get_by_text("A formal way").click()
+    for summary in page.locator(".figure-data summary, attention-playground summary").all():
+        summary.click()
+    page.get_by_role("button", name="Show all steps").click()
+    page.get_by_role("checkbox", name="causal mask").check()
+    page.locator("attention-playground input[type=text]").first.fill("averyveryverylongword " * 12)
+    assert violations(page) == []
+    assert not is_too_wide(page)
+
+
+def test_a_server_that_cannot_be_reached_is_told_without_a_violation(looked_at: Page) -> None:
+    page = looked_at
+    page.goto(LESSON)
+    page.context.set_offline(True)
+    page.locator(".mark button").first.click()
+    expect(page.locator("#page-notice [role=alert]")).to_contain_text("nothing was recorded")
+    assert violations(page) == []
+    assert not is_too_wide(page)

@@ -45,6 +45,12 @@ def test_infinity_and_names_are_no_operators() -> None:
     assert "<mi>softmax</mi>" in mathml("\\operatorname{softmax}(x)", display=False)
 
 
+def test_a_formula_that_is_wrong_is_shown_as_it_was_written() -> None:
+    problems = Problems()
+    Markdown(problems).block("$$a\n\\sqrtt b$$", HERE)
+    assert [found.message for found in problems.found] == ["unknown command \\sqrtt in the formula $a \\sqrtt b$"]
+
+
 def test_a_full_stop_stays_with_its_formula() -> None:
     html = rendered("Take $x$ so. Let $a$, then ($b$). And $c$ ends")
     assert html.count('<span class="keep"><math') == 2

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from courses.models import Course, Exercise, ExerciseRevision
 from courses.selectors import course_current, lesson_current
+from grader.management.commands import publish_course
 from grader.sandbox import Sandbox, SandboxUnavailable
 from tests.courses.conftest import Edit
 
@@ -141,4 +143,18 @@ def test_seeds(package: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    assert "no such folder" in run(tmp_path / "none")[1]
+    assert run(tmp_path / "none")[1].startswith(f"CommandError: {tmp_path / 'none'} is no such folder")
+
+
+def test_a_database_that_is_not_set_up(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_digest: str) -> None:
+        raise OperationalError("no such table")
+
+    monkeypatch.setattr(publish_course, "course_published_from", missing)
+    assert "`make run` or `manage.py migrate` sets it up" in run(package)[1]
+
+
+def test_what_the_gate_refuses_names_the_folder(package: Path) -> None:
+    (package / COST / "submissions/right/off.py").write_text("def attention_cost(n):\n    return n, 1.0\n")
+    _, err = run(package)
+    assert f"{package / COST}: off.py is right but comes to" in err

@@ -251,9 +251,20 @@ def test_answers_to_what_is_not_there_are_not_found(client: Client, path: str) -
     assert client.post(f"{LESSON}{path}", {}).status_code == 404
 
 
-@pytest.mark.parametrize("path", [f"{LESSON}sections/adding/", QUIZ, "/theme/"])
-def test_what_writes_is_a_post(client: Client, path: str) -> None:
-    assert client.get(path).status_code == 405
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        (f"{LESSON}sections/adding/", f"{LESSON}#adding"),
+        (QUIZ, f"{LESSON}#quiz-one-plus-one"),
+        (f"{LESSON}cards/sum/", f"{LESSON}#card-sum"),
+        ("/theme/", "/"),
+    ],
+)
+def test_what_writes_is_a_post_and_leads_back_otherwise(client: Client, path: str, page: str) -> None:
+    response = client.get(path)
+    assert (response.status_code, response["Location"]) == (302, page)
+    assert client.put(path).status_code == 405
+    assert not SectionDone.objects.exists()
 
 
 def test_every_form_is_safe_from_other_sites(published: CourseRevision) -> None:

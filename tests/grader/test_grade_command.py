@@ -60,6 +60,19 @@ def test_right_is_0_and_wrong_is_1(folder: Path) -> None:
     assert "    scores \N{SYMBOL FOR ESCAPE}[31m" in out  # nothing that a terminal would obey
 
 
+def test_mistakes_that_nobody_can_tell_apart_are_told_as_a_choice(folder: Path) -> None:
+    (folder / "width.py").write_text("def scaled_scores(Q, K):\n    return Q @ K.T / Q.shape[1]\n")
+    _, out, _ = run("--exercise-dir", folder, folder / "width.py")
+    assert "\n  scale-by-width\n" in out
+    assert "\n  or, which gives the same on every case, scaled-twice\n" in out
+
+
+def test_a_slug_beside_a_folder_is_told_to_be_too_much(folder: Path) -> None:
+    status, _, err = run("scaled-scores", "--exercise-dir", folder, folder / "right.py")
+    assert status == 2
+    assert "--exercise-dir stands in place of a slug" in err
+
+
 def test_json_is_one_object_and_nothing_else(folder: Path) -> None:
     status, out, err = run("--exercise-dir", folder, "--json", "--seed", "7", folder / "wrong.py")
     report = json.loads(out)

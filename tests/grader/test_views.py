@@ -228,7 +228,8 @@ def test_a_form_from_elsewhere_is_refused() -> None:
 
 
 def test_only_the_right_methods_are_answered(client: Client) -> None:
-    assert client.get(SUBMIT).status_code == 405
+    assert client.get(SUBMIT).headers["Location"] == EXERCISE  # where a refusal's page leads back to
+    assert client.put(SUBMIT).status_code == 405
     assert client.post(EXERCISE).status_code == 405
     assert client.post(page_of(handed_in(client))).status_code == 405
 

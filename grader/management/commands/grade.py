@@ -63,8 +63,12 @@ class Command(BaseCommand):
         return parser
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.usage = (
+            "manage.py grade [options] SLUG FILE [FILE ...]\n"
+            "       manage.py grade [options] --exercise-dir DIR FILE [FILE ...]"
+        )
         parser.add_argument(
-            "words", nargs="+", metavar="[SLUG] FILE", help="a published exercise, then files; - is stdin"
+            "words", nargs="+", metavar="SLUG FILE", help="a published exercise, then files; - is standard input"
         )
         parser.add_argument("--exercise-dir", type=Path, metavar="DIR", help="an exercise's folder, in place of SLUG")
         parser.add_argument(
@@ -83,6 +87,8 @@ class Command(BaseCommand):
         graded = packaged(directory) if directory else published(options["words"][0])
         if options["device"] == "cuda":
             raise CannotGrade(f"{graded.spec.slug} runs on the CPU only: no GPU worker can grade it")
+        if directory and len(names) > 1 and not Path(names[0]).exists() and names[0] != STDIN:
+            raise CannotGrade(f"cannot read {names[0]}: --exercise-dir stands in place of a slug, so only files follow")
         sources = [(name, read_source(name, graded.spec.source_bytes)) for name in names]
         if [name for name, _ in sources].count(STDIN) > 1:
             raise CannotGrade("standard input can be read only once: give - once")
@@ -152,7 +158,9 @@ def published(slug: str) -> Graded:
     except SpecError as error:
         raise CannotGrade(str(error)) from error
     except DatabaseError as error:
-        raise CannotGrade(f"the database cannot be read (is it migrated?): {error}") from error
+        raise CannotGrade(
+            f"the database cannot be read; `make run` or `manage.py migrate` sets it up: {error}"
+        ) from error
     mistakes = course.data.get("mistakes", {}) if course else {}
     return Graded(spec, {name: described["meaning"] for name, described in mistakes.items()})
 
@@ -194,10 +202,18 @@ def report_lines(report: Report, meanings: Mapping[str, str], name: str) -> list
     elif report.checks:
         lines += ["", *(line for check in report.checks for line in _check_lines(check))]
     for mistake in report.mistakes:
-        lines += ["", *_wrapped(f"{mistake}: {meanings[mistake]}" if mistake in meanings else mistake, indent=2)]
+        other = "or, which gives the same on every case, " if _is_alternative(report, mistake) else ""
+        told = f": {meanings[mistake]}" if mistake in meanings else ""
+        lines += ["", *_wrapped(f"{other}{mistake}{told}", indent=2)]
     if report.stdout:
         lines += ["", "  printed:", *(f"    {line}" for line in visible(report.stdout).splitlines())]
     return [*lines, ""]
+
+
+def _is_alternative(report: Report, mistake: str) -> bool:
+    """Whether it explains the very checks that the first mistake explains: nobody can tell which of them it is."""
+    first, *_ = report.mistakes
+    return mistake != first and all((mistake in check.mistakes) == (first in check.mistakes) for check in report.checks)
 
 
 def _check_lines(check: CheckResult) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from courses.package.digest import source_digest
 from courses.services.publishing import (
@@ -49,14 +49,21 @@ class Command(BaseCommand):
         directory: Path = options["directory"]
         if options["seeds"] < 1:
             raise CommandError(f"--seeds must be at least 1, got {options['seeds']}")
+        if not directory.is_dir():
+            raise CommandError(f"{directory} is no such folder: name the one that holds course.yaml")
         digest = source_digest(directory, [settings.BASE_DIR / folder for folder in CODE])
-        unchanged = course_published_from(digest)
+        try:
+            unchanged = course_published_from(digest)
+        except DatabaseError as error:
+            raise CommandError(
+                f"the database cannot be read; `make run` or `manage.py migrate` sets it up: {error}"
+            ) from error
         if unchanged is not None and unchanged.current is not None:
             self.stdout.write(f"{unchanged.slug}: nothing changed since revision {unchanged.current.number}")
             return
         compiled = self.compile(directory)
         self.refuse(publish_problems(compiled))
-        gate_digests = self.gate(compiled, seeds=options["seeds"], skip_sandbox=options["skip_sandbox"])
+        gate_digests = self.gate(directory, compiled, seeds=options["seeds"], skip_sandbox=options["skip_sandbox"])
         try:
             with transaction.atomic():
                 result = publish(compiled, source_digest=digest, gate_digests=gate_digests)
@@ -80,7 +87,7 @@ class Command(BaseCommand):
             self.refuse([f"{directory / each.file}:{each.line}: {each.message}" for each in error.problems])
             raise
 
-    def gate(self, compiled: CompiledCourse, *, seeds: int, skip_sandbox: bool) -> dict[str, str]:
+    def gate(self, directory: Path, compiled: CompiledCourse, *, seeds: int, skip_sandbox: bool) -> dict[str, str]:
         """Run the gate for what changed; the digests of what passed all of it."""
         from grader.gate import run_gate
         from grader.sandbox import SandboxFault
@@ -101,7 +108,8 @@ class Command(BaseCommand):
                     )
                 except SandboxFault as fault:
                     raise CommandError(f"{exercise.slug}: the gate could not be run: {fault}") from fault
-                errors += report.errors
+                folder = directory / "exercises" / exercise.slug
+                errors += [f"{folder}: {error.removeprefix(f'{exercise.slug}: ')}" for error in report.errors]
         self.refuse(errors)
         return {exercise.slug: exercise.gate_digest for exercise in waiting} if sandbox is not None else {}
 
