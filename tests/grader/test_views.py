@@ -496,6 +496,14 @@ def test_a_sandbox_that_does_not_work_is_told_as_our_fault(client: Client) -> No
     assert "our fault" in response.content.decode()
 
 
+def test_what_is_missing_on_the_machine_is_shown_to_staff_alone(client: Client) -> None:
+    services.heartbeat(name=process_name(), grading=False, message="namespaces are not allowed")
+    assert "namespaces are not allowed" not in client.get(EXERCISE).content.decode()
+    assert "check_sandbox" in client.get(EXERCISE).content.decode()
+    client.force_login(User.objects.create_user("admin", is_staff=True))
+    assert "namespaces are not allowed" in client.get(EXERCISE).content.decode()
+
+
 def test_a_working_worker_is_not_mentioned(client: Client) -> None:
     services.heartbeat(name=process_name(), grading=True, message="")
     worker = client.get(EXERCISE).context["worker"]
