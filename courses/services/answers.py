@@ -102,12 +102,13 @@ def _paper(item: dict[str, Any], response: Any) -> Outcome:
     text = response.strip() if isinstance(response, str) else ""
     expected, decimals = item["expected"], item["decimals"]
     got = number_parse(text)
-    # Half a unit of the last decimal asked for, and a hair for the rounding of the float itself.
+    # Half a unit of the last decimal asked for; a whole number is exact. A hair for the rounding of the float itself.
+    unit = 10.0**-decimals if decimals else 0.0
     return Outcome(
         kind=Answer.Kind.PAPER.value,
         item=item["id"],
         response=text,
-        correct=abs(got - expected) <= 0.5 * 10.0**-decimals + 1e-9 * max(1.0, abs(expected)),
+        correct=abs(got - expected) <= 0.5 * unit + 1e-9 * max(1.0, abs(expected)),
         section=item.get("section"),
         right=f"{expected:.{decimals}f}",
     )

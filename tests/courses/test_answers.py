@@ -90,8 +90,8 @@ def test_paper_work_is_right_within_half_a_unit(learner: Learner, text: str, cor
     assert (outcome.correct, outcome.right, outcome.response) == (correct, "0.71", text.strip())
 
 
-def test_half_a_unit_itself_is_right(learner: Learner) -> None:
-    for text, correct in (("4.5", True), ("5.5", True), ("5.51", False)):
+def test_a_whole_number_is_exact(learner: Learner) -> None:
+    for text, correct in (("5", True), ("5.0", True), ("10/2", True), ("4.5", False), ("5.01", False)):
         outcome = answer_record(learner=learner, lesson="sums", kind="paper", item="five", response=text)
         assert outcome.correct is correct
 

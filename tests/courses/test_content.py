@@ -181,7 +181,8 @@ def test_the_paper_boxes_are_the_first_row_of_the_worked_example(blocks: dict[st
     assert [boxes[f"scaled-{word}"] for word in words] == [0, 0.71, 1.41, 0.71]
     assert [boxes[f"weight-{word}"] for word in words] == [0.11, 0.22, 0.45, 0.22]
     assert [boxes["output-first"], boxes["output-second"]] == [0.78, 1.34]
-    assert {box["decimals"] for box in blocks["paper"]["boxes"]} == {2}
+    decimals = {box["id"].split("-")[0]: box["decimals"] for box in blocks["paper"]["boxes"]}
+    assert decimals == {"score": 0, "scaled": 2, "weight": 2, "output": 2}
 
 
 def test_every_choice_has_an_explanation_of_its_own(blocks: dict[str, dict[str, Any]]) -> None:
