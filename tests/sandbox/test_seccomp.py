@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import platform
 import re
 import struct
 from collections.abc import Callable
@@ -26,8 +27,9 @@ ALLOW = seccomp.ALLOW
 
 @pytest.mark.parametrize("column", [0, 1], ids=["x86_64", "aarch64"])
 def test_numbers_are_the_kernels(column: int) -> None:
-    if not HEADERS[column].exists():
-        pytest.skip(f"{HEADERS[column]} is not installed (linux-libc-dev)")
+    if column == 0 and platform.machine() != "x86_64":
+        pytest.skip("the kernel headers of this architecture do not hold x86_64's numbers")
+    assert HEADERS[column].exists(), f"{HEADERS[column]} is missing: `make services` installs linux-libc-dev"
     found = re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)", HEADERS[column].read_text())
     numbers = {name: int(number) for name, number in found}
     numbers["newfstatat"] = numbers.get("newfstatat", numbers.get("fstatat", -1))
