@@ -46,8 +46,8 @@ def test_a_retry_is_another_attempt(learner: Learner) -> None:
         ("quiz", "one-plus-one", "four", "not one of this question's"),
         ("myth", "order-matters", "", "true or false"),
         ("myth", "order-matters", 1, "true or false"),
-        ("paper", "root", "", "the box is empty"),
-        ("paper", "root", "about 0.7", "cannot be read"),
+        ("paper", "square-root", "", "the box is empty"),
+        ("paper", "square-root", "about 0.7", "cannot be read"),
         ("question", "why-add", "  ", "Write your answer"),
         ("question", "why-add", "x" * 5001, "at most 5,000"),
     ],
@@ -86,7 +86,7 @@ def test_a_myth(learner: Learner, guess: str | bool, correct: bool) -> None:
     ],
 )
 def test_paper_work_is_right_within_half_a_unit(learner: Learner, text: str, correct: bool) -> None:
-    outcome = answer_record(learner=learner, lesson="sums", kind="paper", item="root", response=text)
+    outcome = answer_record(learner=learner, lesson="sums", kind="paper", item="square-root", response=text)
     assert (outcome.correct, outcome.right, outcome.response) == (correct, "0.71", text.strip())
 
 

@@ -180,13 +180,13 @@ def test_a_myth_is_told_after_the_guess(client: Client) -> None:
     ("typed", "said"), [("0.71", "Right"), ("√2/2", "Right"), ("0,7", "Not yet"), ("0.5", "Not yet")]
 )
 def test_a_box_of_the_paper_work_is_checked(client: Client, typed: str, said: str) -> None:
-    part = text(client.post(f"{LESSON}paper/root/", {"response": typed}, headers=HTMX))
+    part = text(client.post(f"{LESSON}paper/square-root/", {"response": typed}, headers=HTMX))
     assert said in part
     assert f'value="{typed}"' in part
 
 
 def test_what_is_no_number_is_said_and_kept_in_the_box(client: Client) -> None:
-    page = client.post(f"{LESSON}paper/root/", {"response": '"><b>x'})
+    page = client.post(f"{LESSON}paper/square-root/", {"response": '"><b>x'})
     assert page.status_code == 422
     assert 'value="&quot;&gt;&lt;b&gt;x"' in text(page)
     assert "<b>x" not in text(page)
