@@ -25,6 +25,7 @@ START_SECONDS = 30.0  # importing NumPy on a slow and busy machine
 SESSIONS_PER_PARENT = 200
 SCRATCH_BYTES = 16 * 1024 * 1024  # a session's /tmp
 THREADS = 32  # of one session
+END_SECONDS = 2.0  # for a jail to end by itself
 
 
 class Sandbox:
@@ -38,6 +39,7 @@ class Sandbox:
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._init: int | None = None  # pidfd of the jail's pid 1: it ends after every other process there
         self._owner = 0  # the process that started the jail
         self._opened = 0  # sessions of this jail so far
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
@@ -65,11 +67,13 @@ class Sandbox:
         """Ends the jail with all that runs in it. May be called again."""
         with self._lock:
             self._forget_inherited()
-            control, process = self._control, self._process
-            self._control = self._process = None
+            control, process, init = self._control, self._process, self._init
+            self._control = self._process = self._init = None
             self._healthy = False
             if control is not None:
                 control.close()  # the parent in the jail ends with it, and takes every process there along
+            if init is not None:
+                _await_end_of_all(init)
             if process is not None:
                 _await_end(process)
 
@@ -105,9 +109,11 @@ class Sandbox:
         if self._owner not in {0, os.getpid()}:
             if self._control is not None:
                 self._control.close()
+            if self._init is not None:
+                os.close(self._init)
             if self._process is not None:
                 self._process.returncode = 0  # not our child: nothing to wait for
-            self._control = self._process = None
+            self._control = self._process = self._init = None
             self._healthy = False
         self._owner = os.getpid()
 
@@ -123,7 +129,7 @@ class Sandbox:
         self._opened = 0
         with theirs:
             try:
-                self._process = _spawn(command, theirs.fileno())
+                self._process, self._init = _spawn(command, theirs.fileno())
             except OSError as error:
                 self.stop()
                 raise SandboxUnavailable(f"bubblewrap does not start: {error}") from error
@@ -174,22 +180,49 @@ class Sandbox:
         self._healthy = False
 
 
-def _spawn(command: list[str], control: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [*command, str(control)],
-        env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        pass_fds=[control],
-        cwd="/",
-        start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
-    )
+def _spawn(command: list[str], control: int) -> tuple[subprocess.Popen[bytes], int | None]:
+    """The process, and a pidfd of the jail's pid 1 (None if it ended before it was made)."""
+    told, tell = os.pipe()
+    try:
+        process = subprocess.Popen(
+            [command[0], "--info-fd", str(tell), *command[1:], str(control)],
+            env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[control, tell],
+            cwd="/",
+            start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
+        )
+    except OSError:
+        os.close(told)
+        raise
+    finally:
+        os.close(tell)
+    with open(told, "rb") as info:
+        said = info.read()
+    try:
+        return process, os.pidfd_open(json.loads(said)["child-pid"])
+    except (ValueError, KeyError, ProcessLookupError):
+        return process, None
+
+
+def _await_end_of_all(init: int) -> None:
+    """Waits for the jail's pid 1, and so for every process in there: bubblewrap's own may end before them."""
+    ended = select.poll()
+    ended.register(init, select.POLLIN)
+    try:
+        if not ended.poll(END_SECONDS * 1000):
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(init, signal.SIGKILL)
+            ended.poll(END_SECONDS * 1000)
+    finally:
+        os.close(init)
 
 
 def _await_end(process: subprocess.Popen[bytes]) -> None:
     try:
-        process.wait(2.0)
+        process.wait(END_SECONDS)
     except subprocess.TimeoutExpired:
         with suppress(ProcessLookupError):
             process.send_signal(signal.SIGKILL)

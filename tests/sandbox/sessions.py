@@ -75,11 +75,11 @@ def only_the_jail_is_left(sandbox: Sandbox, seconds: float = 1.0) -> bool:
 def gone(pids: set[int], seconds: float = 1.0) -> bool:
     """Whether all of `pids` end within `seconds`. A zombie has ended: it waits for its parent only."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if not any(_alive(pid) for pid in pids):
-            return True
+    while any(_alive(pid) for pid in pids):
+        if time.monotonic() >= until:
+            return False
         time.sleep(0.01)
-    return False
+    return True
 
 
 def _alive(pid: int) -> bool:

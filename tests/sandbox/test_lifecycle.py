@@ -160,6 +160,15 @@ def test_a_jail_that_dies_under_a_session_is_our_fault(fresh: Sandbox) -> None:
     assert honest(fresh) is Outcome.RETURNED
 
 
+def test_a_stopped_jail_leaves_no_process_that_still_runs(fresh: Sandbox) -> None:
+    for _ in range(5):
+        with fresh.open(SPIN, limits=Limits()) as session:
+            session.load("f")
+            inside = family(fresh.pid)
+            fresh.stop()
+            assert gone(inside, seconds=0)
+
+
 def test_a_session_killed_from_outside_is_our_fault(fresh: Sandbox) -> None:
     with fresh.open(SPIN, limits=Limits(wall_seconds=5)) as session:
         session.load("f")
