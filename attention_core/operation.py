@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,4 +46,10 @@ class Operation:
     # Mistakes with a number in them that only the submission knows: given the first case of the diagnosis set and
     # the submission's result for it, the variant with the number that would explain it, if there is one.
     fit: Callable[[Arguments, Any], tuple[Variant, ...]] = no_fit
+    # What the entry is given and returns: arrays, or tensors of PyTorch. The reference and the variants take and
+    # return arrays in either case.
+    framework: Literal["numpy", "torch"] = "numpy"
+    # "steps": the learner writes start() and step(cache, q_t, k_t, v_t), called once for each row of Q, K and V; the
+    # operation is the function from these to the outputs, a row for each step.
+    calling: Literal["function", "steps"] = "function"
     behaviours: tuple[Variant, ...] = field(default=())  # samples of mistakes of behaviour; not for diagnosis

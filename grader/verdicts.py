@@ -45,6 +45,7 @@ class CheckSpec:
     message: str  # the sentence for when it fails
     concept: str  # id of the lesson's section that it tests
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    device: str = "cpu"  # where the code must run for it: "cpu" or "cuda"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class ExerciseSpec:
     source_bytes: int = 64 * 1024
     rtol: float = 1e-6
     atol: float = 1e-9
+    rules: tuple[str, ...] = ()  # source rules, by name: what the source may not use
 
     @property
     def max_points(self) -> Decimal:

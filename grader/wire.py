@@ -23,15 +23,17 @@ class Kind(StrEnum):
     NONE = "none"
     TEXT = "text"  # a str, cut to 1,000 characters
     SEQUENCE = "sequence"  # list, tuple or another Sequence: items
+    TENSOR = "tensor"  # exactly torch.Tensor: dtype, shape, data (C order), and its device in text
+    KEPT = "kept"  # an object that stays in the session (Call.keep); its name there in text
     OTHER = "other"  # anything else: the name of its type in text
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One argument or result. `data` holds an array's bytes in C order, little-endian."""
+    """One argument or result. `data` holds an array's or a tensor's bytes in C order, little-endian."""
 
     kind: Kind
-    dtype: str = ""  # NumPy's dtype.str, such as "<f8"
+    dtype: str = ""  # NumPy's dtype.str, such as "<f8"; of a tensor PyTorch's name, such as "bfloat16"
     shape: tuple[int, ...] = ()
     data: bytes = b""
     items: tuple[Value, ...] = ()
@@ -73,6 +75,13 @@ class Call:
     kwargs: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
     arguments_back: bool = False  # also return the positional arguments as they are after the call
     reply_bytes: int = 1_000_000  # the most bytes of array data that the reply may carry
+    # Keep a part of the result in the session under a name; later calls give it back with a value of kind KEPT.
+    # In its place the reply has such a value. None keeps the whole result, a number that item of a sequence.
+    keep: str = ""
+    keep_item: int | None = None
+    # For functions of tensors: the gradient of a loss with respect to the result, of the result's shape. The tensors
+    # among the arguments are then made to require gradients, and the reply carries the loss's gradients for them.
+    cotangent: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,8 @@ class CallResult:
     stdout: bytes = b""  # what was printed during this call, capped by the sandbox
     wall_ms: float = 0.0
     signature: str = ""  # of the entry, after loading, such as "(Q, K)"
+    gradients: tuple[Value, ...] = ()  # one for each tensor among the arguments; NONE where there is none
+    graph: tuple[str, ...] = ()  # with gradients: the names of the autograd nodes behind the result, each once
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +107,12 @@ class Limits:
     memory_bytes: int = 512 * 1024 * 1024  # beyond the empty session's
     output_bytes: int = 1_000_000
     kept_output_bytes: int = 64 * 1024  # head and tail together
+    scratch_bytes: int = 16 * 1024 * 1024  # of files in its /tmp
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one whole session took, as the kernel counted it; known once the session is closed."""
+
+    peak_bytes: int  # resident memory at its most, what was inherited from the warm parent included
+    cpu_ms: float  # user and system time of all its threads
