@@ -5,14 +5,15 @@ Theory of operation
 Three kinds of process run this file, each forked from the one before:
 
 *Parent*: started by bubblewrap with an empty environment, without network, on a read-only root that holds the
-interpreter, the listed libraries and this file. It imports the libraries once, then waits on its control socket.
-Each request brings three descriptors: a session's lifeline, its channel, and the write end of its output pipe.
+interpreter, the listed libraries and this file. It imports the libraries once, does with them what every session would
+otherwise do for the first time, then waits on its control socket. Each request brings three descriptors: a session's
+lifeline, its channel, and the write end of its output pipe.
 
 *Monitor* (one a session): leaves the parent's process group, closes all but its descriptors, enters fresh user, pid,
 mount, network, ipc, uts and cgroup namespaces, forks the learner's process, and waits. It never runs a learner's code
 and keeps no channel to it. When the lifeline closes (the worker ended the session, or died) it kills the learner's
 process and with it, as that is pid 1 of its namespace, every thread and process there. It alone reports how that
-process ended, over the lifeline, which the learner's process does not hold.
+process ended and what it took, over the lifeline, which the learner's process does not hold.
 
 *Learner's process*: pid 1 of its own namespace. Before it reads any source it takes from itself, in this order: every
 descriptor but the channel and the standard streams; the view of other processes (/proc is covered); a /tmp that anyone
@@ -21,10 +22,11 @@ good; and every system call that is not in the list that the worker sent (the se
 after it can undo a step). Then it looks at what it has become, and only then says that it is ready. If any step fails
 it reports a fault and ends: it fails closed, and no source was ever there.
 
-What it may know: the source, and the arguments of the call it is on. References, expected values, seeds, tolerances,
-clock and verdict live in the worker, which reads nothing from here but bytes. So no check in this file defends a
-verdict: whoever takes over this process can write any frame to the channel, and that is no more than a wrong answer.
-The functions bound early below only keep *honest* code that shadows or patches a library from confusing this file.
+What it may know: the source, the arguments of the call it is on, and objects that earlier calls had it keep (the worker
+knows their names, never the objects). References, expected values, seeds, tolerances, clock and verdict live in the
+worker, which reads nothing from here but bytes. So no check in this file defends a verdict: whoever takes over this
+process can write any frame to the channel, and that is no more than a wrong answer. The functions bound early below
+only keep *honest* code that shadows or patches a library from confusing this file.
 
 Frames, both ways: two 32-bit big-endian lengths, a JSON header of the first length, raw buffers of the second together.
 """
@@ -60,6 +62,11 @@ CHANNEL = 3  # the channel's descriptor in a learner's process
 ORDINARY_ID = 65533  # what a jail that root started becomes: no user of a distribution, and mapped in containers
 INSIDE_ID = 1000  # the user's and group's id as a learner's process sees it
 WARM_IMPORTS = ("numpy.random", "numpy.linalg", "numpy.fft", "dataclasses", "typing")
+TENSOR_DTYPES = (
+    "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool",
+    "complex64", "complex128",
+)  # fmt: skip
+TENSOR_DEVICES = ("cpu", "cuda", "meta")
 
 MESSAGE_CHARACTERS = 2_000
 TEXT_CHARACTERS = 1_000
@@ -67,7 +74,8 @@ TRACEBACK_CHARACTERS = 4_000
 INTEGER_BITS = 3_300  # below 1,000 decimal digits
 SEQUENCE_ITEMS = 8
 SEQUENCE_DEPTH = 2
-AXIS_LENGTH = 10**9
+AXES, AXIS_LENGTH = 64, 10**9
+GRAPH_NAMES, GRAPH_CHARACTERS = 200, 100
 MEMORY_RESERVE = 32 * 1024 * 1024  # above the soft limit, to answer from after a MemoryError
 
 # Linux's numbers; the same on every architecture.
@@ -115,6 +123,7 @@ def main() -> None:
     os.dup2(null, 1)
     os.dup2(null, 2)
     gc.collect()
+    libc.malloc_trim(0)  # memory that is free here, but resident, would hide as much of what a session takes
     gc.freeze()  # a session's collector neither visits nor copies what the parent holds
     control.send(b"ready")
     while True:
@@ -130,9 +139,28 @@ def warm_up() -> Codec:
         importlib.import_module(module)
     numpy = sys.modules["numpy"]
     numpy.exp(numpy.ones((8, 8)) @ numpy.ones((8, 8))).sum()
+    if "torch" in sys.modules:
+        warm_up_torch(sys.modules["torch"])
     signature(main)
     sys.argv = [f"{SUBMISSION}.py"]
     return Codec()
+
+
+def warm_up_torch(torch: Any) -> None:
+    """Forwards only, and never CUDA: neither the threads of the engine for gradients nor a GPU survives a fork."""
+    torch.set_num_threads(1)  # before any operation: a forked process would wait for threads that it did not inherit
+    torch.set_num_interop_threads(1)
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = "/tmp"  # noqa: S108 else the imports want to make a folder there, now
+    # The first operation finds out what the processor can do, in /proc, which sessions do not see. The first on "meta"
+    # imports for most of a second, and so would the first gradient.
+    for device in ("cpu", "meta"):
+        for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
+            tokens = torch.ones(2, 8, 8, dtype=dtype, device=device)
+            scores = torch.einsum("btd,bsd->bts", tokens, tokens) / 8**0.5 + tokens @ tokens.transpose(-2, -1)
+            hidden = torch.ones(8, 8, dtype=torch.bool, device=device).triu(1)
+            scores = torch.where(hidden, float("-inf"), scores).masked_fill(~hidden.tril(), float("-inf"))
+            exponentials = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+            torch.softmax(scores, dim=-1) @ tokens + exponentials / exponentials.sum(dim=-1, keepdim=True)
 
 
 def give_up_root() -> None:
@@ -220,17 +248,18 @@ def enter_namespaces() -> None:
 
 
 def wait_for_end(lifeline: socket.socket, child: int) -> dict[str, Any]:
-    """How the learner's process ended; kills it once the worker closes or shuts down its end of the lifeline."""
+    """How the learner's process ended and what it took; kills it once the worker shuts its end of the lifeline."""
     process = os.pidfd_open(child)
     poller = select.poll()
     poller.register(lifeline, select.POLLIN)
     poller.register(process, select.POLLIN)
     if process not in [descriptor for descriptor, _ in poller.poll()]:
         os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
+    _, status, used = os.wait4(child, 0)
+    usage = {"peak_kb": used.ru_maxrss, "cpu_ms": (used.ru_utime + used.ru_stime) * 1000}
     if os.WIFSIGNALED(status):
-        return {"signal": os.WTERMSIG(status)}
-    return {"exit": os.WEXITSTATUS(status)}
+        return {"signal": os.WTERMSIG(status), **usage}
+    return {"exit": os.WEXITSTATUS(status), **usage}
 
 
 # ---- The learner's process, before any source -----------------------------------------------------------------------
@@ -241,6 +270,8 @@ def learner_process(limits: dict[str, int], channel: int, output: int, program: 
     try:
         confine(limits, program)
         verify_confinement()
+        if limits["gpu"]:
+            start_cuda(sys.modules["torch"])
     except BaseException as error:  # noqa: BLE001 told to the worker, whatever it is
         write_frame(channel, {"fault": f"{type(error).__name__}: {error}"}, [])
         os._exit(71)
@@ -265,17 +296,20 @@ def confine(limits: dict[str, int], program: bytes) -> None:
     prctl("parent's death", PR_SET_PDEATHSIG, signal.SIGKILL)
     write_file("/proc/self/oom_score_adj", "1000")  # if the machine runs short, not the worker
     with open("/proc/self/statm", encoding="utf-8") as file:
-        memory = int(file.read().split()[0]) * resource.getpagesize() + limits["memory"]
+        pages = [int(count) for count in file.read().split()]
+    # CUDA reserves more addresses than any machine has memory: with a GPU what is written to is limited, and not all.
+    counted, taken = (resource.RLIMIT_DATA, pages[5]) if limits["gpu"] else (resource.RLIMIT_AS, pages[0])
+    memory = taken * resource.getpagesize() + limits["memory"]
     checked("private mounts", libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
     mount_tmpfs("/tmp", f"size={limits['scratch']},nr_inodes=1024,mode=0700", 0)  # noqa: S108 inside the jail
     mount_tmpfs("/proc", "size=4k,nr_inodes=1,mode=0555", MS_RDONLY)  # no view of any process
     os.chdir("/tmp")  # noqa: S108
     os.umask(0o077)
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory + MEMORY_RESERVE))
+    resource.setrlimit(counted, (memory, memory + MEMORY_RESERVE))
     for kind, most in (
         (resource.RLIMIT_NPROC, limits["threads"]),
         (resource.RLIMIT_FSIZE, limits["scratch"]),
-        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_NOFILE, 256 if limits["gpu"] else 64),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
@@ -305,6 +339,13 @@ def seed_random_state() -> None:
     """The same in every session, so that unseeded code behaves alike, and nothing of the parent's is inherited."""
     random.seed(0)
     sys.modules["numpy"].random.seed(0)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(0)
+
+
+def start_cuda(torch: Any) -> None:
+    """The first touch of CUDA, of which nothing survives a fork. Before any source is there: it is not on its time."""
+    (torch.ones(8, 8, device="cuda") @ torch.ones(8, 8, device="cuda")).sum().item()
 
 
 def drop_capabilities() -> None:
@@ -409,10 +450,19 @@ class OversizeError(Exception):
     """The result does not fit the reply."""
 
 
+class Kept:
+    """Stands in a result in the place of what stays here."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 class Codec:
     """Turns frames' values into Python's and back. Made before any source runs, so it holds NumPy's own functions."""
 
     def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+        self.tensors = Tensors(sys.modules["torch"]) if "torch" in sys.modules else None
         numpy = sys.modules["numpy"]
         self.ndarray, self.generic, self.dtype = numpy.ndarray, numpy.generic, numpy.dtype
         self.empty, self.asarray, self.uint8 = numpy.empty, numpy.asarray, numpy.dtype("u1")
@@ -425,6 +475,10 @@ class Codec:
             if value.size:
                 read_exactly(channel, memoryview(value.reshape(-1).view(self.uint8)))
             return value if kind == "array" else value[()]
+        if kind == "tensor" and self.tensors:
+            return self.tensors.read(channel, described)
+        if kind == "kept":
+            return self.kept[described["text"]]
         if kind == "sequence":
             return [self.read(channel, item) for item in described["items"]]
         return FROM_TEXT[kind](described.get("text", ""))
@@ -434,6 +488,10 @@ class Codec:
         kind = type(value)
         if kind is self.ndarray or issubclass(kind, self.generic):
             return self.describe_numbers(value, buffers, room)
+        if self.tensors and kind is self.tensors.tensor:
+            return self.tensors.describe(value, buffers, room)
+        if kind is Kept:
+            return {"kind": "kept", "text": value.name}
         if value is None:
             return {"kind": "none"}
         if kind is bool:
@@ -445,7 +503,7 @@ class Codec:
             return {"kind": "float", "text": value.hex()}
         if kind is str:
             return {"kind": "text", "text": value[:TEXT_CHARACTERS]}
-        if isinstance(value, collections.abc.Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)):
+        if is_sequence(value):
             return self.describe_sequence(value, buffers, room, depth)
         return {"kind": "other", "text": type_name(value)}
 
@@ -455,8 +513,7 @@ class Codec:
             return {"kind": "other", "text": f"{name} of dtype {value.dtype}"[:200]}
         if value.ndim and max(value.shape) > AXIS_LENGTH:
             return {"kind": "other", "text": f"{name} of shape {value.shape}"[:200]}
-        if math.prod(value.shape) * value.dtype.itemsize > room - sum(len(buffer) for buffer in buffers):
-            raise OversizeError
+        claim_room(math.prod(value.shape) * value.dtype.itemsize, buffers, room)
         plain = self.asarray(value, dtype=value.dtype.newbyteorder("<"), order="C")
         data = memoryview(plain.reshape(-1).view(self.uint8)) if plain.size else b""
         buffers.append(data)
@@ -469,6 +526,101 @@ class Codec:
             return {"kind": "other", "text": f"{name} of {count} items"}
         items = [value[index] for index in range(count)]
         return {"kind": "sequence", "items": [self.describe(item, buffers, room, depth + 1) for item in items]}
+
+    def keep(self, result: Any, name: str, position: int | None) -> Any:
+        """The result with what is kept of it replaced; the result itself where it has no such item."""
+        if position is None:
+            self.kept[name] = result
+            return Kept(name)
+        if not is_sequence(result) or not position < len(result) <= SEQUENCE_ITEMS:
+            return result
+        items = [result[index] for index in range(len(result))]
+        self.kept[name], items[position] = items[position], Kept(name)
+        return items
+
+
+class Tensors:
+    """PyTorch's part of the codec, likewise made before any source runs."""
+
+    def __init__(self, torch: Any) -> None:
+        self.tensor, self.strided, self.uint8 = torch.Tensor, torch.strided, torch.uint8
+        self.empty, self.gradient = torch.empty, torch.autograd.grad
+        self.dtypes = {name: getattr(torch, name) for name in TENSOR_DTYPES}
+        self.names = {dtype: name for name, dtype in self.dtypes.items()}
+
+    def read(self, channel: int, described: dict[str, Any]) -> Any:
+        device = described["text"]
+        first = "cpu" if device == "cuda" else device
+        tensor = self.empty(described["shape"], dtype=self.dtypes[described["dtype"]], device=first)
+        if first == "cpu":
+            read_exactly(channel, self.bytes_of(tensor))
+        return tensor.to(device)
+
+    def describe(self, value: Any, buffers: list[Any], room: int) -> dict[str, Any]:
+        """Its bytes are copied to the CPU from wherever it is; a tensor on "meta" has none."""
+        unusual = self.unusual(value)
+        if unusual:
+            return {"kind": "other", "text": f"torch.Tensor {unusual}"[:200]}
+        dtype, device = self.names[value.dtype], value.device.type
+        if device != "meta":
+            claim_room(value.numel() * value.element_size(), buffers, room)
+            buffers.append(self.bytes_of(value.detach().cpu().resolve_conj().resolve_neg().contiguous()))
+        return {"kind": "tensor", "dtype": dtype, "shape": list(value.shape), "text": device}
+
+    def unusual(self, value: Any) -> str:
+        """Why a tensor cannot be sent as numbers in C order; nothing where it can."""
+        if value.is_nested or value.layout is not self.strided:
+            return f"of layout {'nested' if value.is_nested else value.layout}"
+        if value.dtype not in self.names:
+            return f"of dtype {value.dtype}"
+        if value.device.type not in TENSOR_DEVICES:
+            return f"on {value.device}"
+        if value.ndim > AXES or max(value.shape, default=0) > AXIS_LENGTH:
+            return f"of shape {list(value.shape)}"
+        return ""
+
+    def bytes_of(self, tensor: Any) -> memoryview:
+        """The memory of a contiguous tensor on the CPU. NumPy knows no bfloat16, but every number is bytes."""
+        return memoryview(tensor.reshape(-1).view(self.uint8).numpy()) if tensor.numel() else memoryview(b"")
+
+    def leaves(self, request: dict[str, Any], arguments: list[Any]) -> list[Any]:
+        """The tensors that were sent as arguments; those that can have gradients require them from here on."""
+        sent = zip(request["args"], arguments, strict=True)
+        tensors = [argument for described, argument in sent if described["kind"] == "tensor"]
+        return [leaf.requires_grad_() if leaf.is_floating_point() else leaf for leaf in tensors]
+
+    def backward(self, result: Any, leaves: list[Any], cotangent: Any) -> tuple[list[Any], list[str]]:
+        """A gradient or None for each leaf, and the graph's names; nothing where the result has not the right shape."""
+        if type(result) is not self.tensor or result.shape != cotangent.shape:
+            return [], []
+        wanted = [leaf.requires_grad and result.requires_grad for leaf in leaves]
+        inputs = [leaf for leaf, asked in zip(leaves, wanted, strict=True) if asked]
+        cotangent = cotangent.to(result.device, result.dtype)
+        found = iter(self.gradient(result, inputs, cotangent, allow_unused=True) if inputs else ())
+        return [next(found) if asked else None for asked in wanted], self.graph(result.grad_fn)
+
+    def graph(self, root: Any) -> list[str]:
+        """The names of the autograd nodes that can be reached from `root`, each once."""
+        names: dict[str, None] = {}
+        seen, waiting = set(), [root]
+        while waiting and len(names) < GRAPH_NAMES:
+            node = waiting.pop()
+            if node is None or node in seen:
+                continue
+            seen.add(node)
+            names[node.name()[:GRAPH_CHARACTERS]] = None
+            waiting += [following for following, _ in node.next_functions]
+        return list(names)
+
+
+def is_sequence(value: Any) -> bool:
+    return isinstance(value, collections.abc.Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview))
+
+
+def claim_room(size: int, buffers: list[Any], room: int) -> None:
+    """Raises OversizeError where `size` bytes more are too many."""
+    if size > room - sum(len(buffer) for buffer in buffers):
+        raise OversizeError
 
 
 def type_name(value: Any) -> str:
@@ -505,19 +657,20 @@ def answer_request(
             return load(read_bytes(channel, request["size"]), request["entry"], module)
         arguments = [codec.read(channel, described) for described in request["args"]]
         named = {name: codec.read(channel, described) for name, described in request["kwargs"].items()}
-        return call(request, arguments, named, module, codec, buffers)
+        cotangent = codec.read(channel, request["cotangent"]) if "cotangent" in request else None
+        return call(request, arguments, named, cotangent, module, codec, buffers)
     except OversizeError:
         buffers.clear()
         return {"outcome": "too-large"}
     except SystemExit as leaving:
         buffers.clear()
         return {"outcome": "exited", "error": {"type": "SystemExit", "message": exit_code(leaving)}}
-    except MemoryError:
-        resource.setrlimit(resource.RLIMIT_AS, (resource.getrlimit(resource.RLIMIT_AS)[1],) * 2)
-        buffers.clear()
-        return {"outcome": "memory"}
     except BaseException as error:  # noqa: BLE001 whatever a learner's code raises
         buffers.clear()
+        if is_out_of_memory(error):
+            for counted in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+                resource.setrlimit(counted, (resource.getrlimit(counted)[1],) * 2)
+            return {"outcome": "memory"}
         return {"outcome": "raised", "error": describe_error(error)}
 
 
@@ -547,6 +700,7 @@ def call(
     request: dict[str, Any],
     arguments: list[Any],
     named: dict[str, Any],
+    cotangent: Any,
     module: types.ModuleType,
     codec: Codec,
     buffers: list[Any],
@@ -554,12 +708,29 @@ def call(
     function = module.__dict__.get(request["entry"])
     if not callable(function):
         return {"outcome": "no-entry"}
+    leaves = codec.tensors.leaves(request, arguments) if codec.tensors and cotangent is not None else []
     result = function(*arguments, **named)
+    shown = codec.keep(result, request["keep"], request["keep_item"]) if request["keep"] else result
     room = request["reply_bytes"]
-    answer: dict[str, Any] = {"outcome": "returned", "value": codec.describe(result, buffers, room)}
+    answer: dict[str, Any] = {"outcome": "returned", "value": codec.describe(shown, buffers, room)}
     if request["arguments_back"]:
-        answer["arguments"] = [codec.describe(argument, buffers, room) for argument in arguments]
+        answer["arguments"] = [
+            sent if sent["kind"] == "kept" else codec.describe(argument, buffers, room)
+            for sent, argument in zip(request["args"], arguments, strict=True)
+        ]
+    if codec.tensors and cotangent is not None:
+        gradients, answer["graph"] = codec.tensors.backward(result, leaves, cotangent)
+        answer["gradients"] = [codec.describe(gradient, buffers, room) for gradient in gradients]
     return answer
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """PyTorch's allocator raises a class of its own on a GPU, and a plain RuntimeError on the CPU."""
+    kind = type(error)
+    if isinstance(error, MemoryError) or (kind.__module__, kind.__name__) == ("torch", "OutOfMemoryError"):
+        return True
+    message = error.args[0] if type(error) is RuntimeError and error.args else None
+    return type(message) is str and "DefaultCPUAllocator: " in message
 
 
 def exit_code(leaving: SystemExit) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from shutil import which
 
@@ -17,6 +18,10 @@ GUEST = Path(__file__).resolve().parent.parent / "guest" / "guest.py"
 PASSED_ON = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+GPU_CONTROL = "nvidiactl"  # of /dev, as the next two: the driver, its memory manager, and each GPU by its number
+GPU_DEVICES = re.compile(rf"{GPU_CONTROL}|nvidia-uvm|nvidia-uvm-tools|nvidia\d+")
+NOT_IMPORTED = ("..", ".dist-info", ".pth", "__pycache__")  # of what a distribution lists
+NAME_END = re.compile(r"[^\w.-]")  # of a requirement such as "sympy>=1.13.3"
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -33,8 +38,12 @@ def bubblewrap() -> Path:
     return Path(found)
 
 
-def command(libraries: Sequence[str]) -> list[str]:
-    """Starts the guest's parent process; its control socket's descriptor follows. Raises SandboxUnavailable."""
+def command(libraries: Sequence[str], *, gpu: bool = False) -> list[str]:
+    """Starts the guest's parent process; its control socket's descriptor follows. Raises SandboxUnavailable.
+
+    `gpu`: with the machine's GPUs. The driver's libraries are those beside the C library.
+    """
+    devices = (*DEVICES, *(_gpu_devices() if gpu else ()))
     return [
         str(bubblewrap()),
         *_isolation(),
@@ -43,7 +52,7 @@ def command(libraries: Sequence[str]) -> list[str]:
         *(argument for library in libraries for argument in _library(library)),
         *_bind(GUEST, "/guest.py"),
         *("--proc", "/proc", "--dir", "/tmp", "--dir", "/dev"),  # noqa: S108 covered in each session
-        *(argument for device in DEVICES for argument in ("--dev-bind", device, device)),
+        *(argument for device in devices for argument in ("--dev-bind", device, device)),
         *("--remount-ro", "/", "--chdir", "/", "--"),
         # -I would ignore PYTHONHASHSEED; the environment is ours alone, so -P and -s do the rest of what it does.
         *(f"/python/bin/{PYTHON}", "-P", "-s", "-S", "-B", "-X", "utf8", "/guest.py"),
@@ -103,16 +112,37 @@ def _c_library_folder() -> Path:
     raise SandboxUnavailable("this Python does not use a shared GNU C library, which the jail needs")
 
 
+def _gpu_devices() -> list[str]:
+    found = sorted(name for name in os.listdir("/dev") if GPU_DEVICES.fullmatch(name))
+    if GPU_CONTROL not in found:
+        raise SandboxUnavailable(f"this machine has no GPU that CUDA could use: there is no /dev/{GPU_CONTROL}")
+    return [f"/dev/{name}" for name in found]
+
+
 def _library(name: str) -> Iterator[str]:
-    """A library's package and the folder of shared objects that its wheel puts beside it; nothing else of its site."""
-    spec = importlib.util.find_spec(name)
-    if spec is None or not spec.submodule_search_locations:
-        raise SandboxUnavailable(f"the library {name} is not installed as a package")
-    package = Path(next(iter(spec.submodule_search_locations))).resolve()
-    yield from _bind(package, f"/packages/{package.name}")
-    shared = package.with_name(f"{package.name}.libs")
-    if shared.is_dir():
-        yield from _bind(shared, f"/packages/{shared.name}")
+    """What a library's distribution and those that it requires put into their site; nothing else of it."""
+    for part in sorted(_parts(name)):
+        yield from _bind(part, f"/packages/{part.name}")
+
+
+def _parts(name: str) -> set[Path]:
+    """Packages, modules of one file, and the folders of shared objects that wheels put beside them."""
+    found: set[Path] = set()
+    waiting, seen = [name], {name}
+    while waiting:
+        try:
+            installed = distribution(waiting.pop())
+        except PackageNotFoundError:
+            continue  # required on another system or by another Python, or missed by the import in the jail
+        tops = {file.parts[0] for file in installed.files or ()}
+        found |= {Path(str(installed.locate_file(top))) for top in tops if not top.endswith(NOT_IMPORTED)}
+        required = {line.partition(";") for line in installed.requires or ()}
+        names = {NAME_END.split(text)[0] for text, _, marker in required if "extra" not in marker}
+        waiting += names - seen
+        seen |= names
+    if not found:
+        raise SandboxUnavailable(f"the library {name} is not installed, or not with a list of its files")
+    return found
 
 
 def _bind(source: Path, target: str) -> Iterator[str]:

@@ -14,16 +14,15 @@ import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from grader.sandbox import jail, seccomp
 from grader.sandbox.faults import SandboxFault, SandboxUnavailable
 from grader.sandbox.session import Ends, Session
 from grader.wire import Limits
 
-START_SECONDS = 30.0  # importing NumPy on a slow and busy machine
-SESSIONS_PER_PARENT = 200
-SCRATCH_BYTES = 16 * 1024 * 1024  # a session's /tmp
+START_SECONDS = 90.0  # importing NumPy and PyTorch on a slow and busy machine
+SESSIONS_PER_PARENT = 1_000  # a jail with PyTorch takes seconds to start, and a submission may open a dozen sessions
 THREADS = 32  # of one session
 END_SECONDS = 2.0  # for a jail to end by itself
 
@@ -31,11 +30,18 @@ END_SECONDS = 2.0  # for a jail to end by itself
 class Sandbox:
     """One jail. Safe to make before a fork: each process that uses it starts a jail of its own."""
 
-    def __init__(self, *, libraries: Sequence[str] = ("numpy",)) -> None:
-        """`libraries` are what a session can import beside the standard library; values need NumPy among them."""
+    def __init__(self, *, libraries: Sequence[str] = ("numpy",), device: Literal["cpu", "cuda"] = "cpu") -> None:
+        """`libraries` are what a session can import beside the standard library; values need NumPy among them.
+
+        With "torch" too, tensors can be sent, and sessions start with PyTorch imported and warm. `device`: with
+        "cuda" sessions may use the machine's GPUs, and start with CUDA up; where it does not come up, none opens.
+        """
         if "numpy" not in libraries:
             raise ValueError(f"expected numpy among the libraries, got {list(libraries)}")
+        if device == "cuda" and "torch" not in libraries:
+            raise ValueError(f"expected torch among the libraries for the device cuda, got {list(libraries)}")
         self._libraries = tuple(libraries)
+        self._gpu = device == "cuda"
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -64,7 +70,11 @@ class Sandbox:
             self._launch()
 
     def stop(self) -> None:
-        """Ends the jail with all that runs in it. May be called again."""
+        """Ends the jail with all that runs in it. May be called again. A start in another thread fails then."""
+        control = self._control
+        if control is not None and not self._healthy and self._owner == os.getpid():
+            with suppress(OSError):
+                control.shutdown(socket.SHUT_RDWR)  # who waits for "ready" need not, and holds the lock
         with self._lock:
             self._forget_inherited()
             control, process, init = self._control, self._process, self._init
@@ -118,9 +128,9 @@ class Sandbox:
         self._owner = os.getpid()
 
     def _launch(self) -> None:
-        command = jail.command(self._libraries)
+        command = jail.command(self._libraries, gpu=self._gpu)
         try:
-            program = seccomp.program()
+            program = seccomp.program(gpu=self._gpu)
         except KeyError as error:
             raise SandboxUnavailable(f"no system call filter for this architecture ({error})") from error
         if threading.current_thread() is threading.main_thread():
@@ -154,7 +164,8 @@ class Sandbox:
         lifeline, their_lifeline = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         channel, their_channel = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         output, their_output = os.pipe()
-        request = {"memory": limits.memory_bytes, "scratch": SCRATCH_BYTES, "threads": THREADS}
+        request = {"memory": limits.memory_bytes, "scratch": limits.scratch_bytes, "threads": THREADS}
+        request["gpu"] = int(self._gpu)
         given = [their_lifeline.fileno(), their_channel.fileno(), their_output]
         control = self._control
         try:
@@ -172,7 +183,8 @@ class Sandbox:
             their_channel.close()
             os.close(their_output)
         self._opened += 1
-        session = Session(Ends(lifeline, channel, output), source, limits, self._mark_unhealthy, opened)
+        ends, tensors = Ends(lifeline, channel, output), "torch" in self._libraries
+        session = Session(ends, source, limits, self._mark_unhealthy, opened, tensors=tensors, gpu=self._gpu)
         self._sessions.add(session)
         return session
 

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 # name: (x86_64, aarch64); None where the architecture has no such call.
 Numbers = dict[str, tuple[int | None, int | None]]
 
-MEMORY: Numbers = {  # RLIMIT_AS counts all that these can take
-    "mmap": (9, 222), "mprotect": (10, 226), "munmap": (11, 215), "brk": (12, 214), "mremap": (25, 216),
-    "madvise": (28, 233),
+MEMORY: Numbers = {  # with mmap, below: RLIMIT_AS counts all that these can take
+    "mprotect": (10, 226), "munmap": (11, 215), "brk": (12, 214), "mremap": (25, 216),
 }  # fmt: skip
 READING_AND_WRITING: Numbers = {  # the channel, output, the read-only root, the session's own /tmp
     "read": (0, 63), "write": (1, 64), "readv": (19, 65), "writev": (20, 66), "pread64": (17, 67), "pwrite64": (18, 68),
@@ -72,7 +71,14 @@ ALLOWED: Numbers = {
     for name, numbers in group.items()
 }  # fmt: skip
 
+# Only where a GPU may be used: what CUDA's threads wake each other with. Its driver is spoken to by ioctl, whose many
+# numbers are the driver's own, so that there ioctl is allowed whatever it says.
+GPU: Numbers = {"pipe2": (293, 59), "eventfd2": (290, 19)}
+GPU_ADVICE = 10  # MADV_DONTFORK, for the memory that the driver maps
+
 # Allowed by what their arguments say.
+MMAP = (9, 222)
+MADVISE = (28, 233)
 CLONE = (56, 220)
 CLONE3 = (435, 435)
 IOCTL = (16, 29)
@@ -85,20 +91,25 @@ CLONE_THREAD = 0x00010000
 CLONE_REFUSED = (
     0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000 | 0x4000 | 0x2000
 )
+MAP_HUGETLB = 0x40000  # the machine's reserved huge pages, which are not counted as resident
+# MADV_NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP. Not MADV_COLD and
+# MADV_PAGEOUT, with which memory moves to where it is not counted as resident.
+ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI, which types into a terminal.
 IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. Not F_SETPIPE_SZ, F_SETOWN, F_NOTIFY, leases, locks.
 FCNTLS = (0, 1, 2, 3, 4, 1030)
 PRCTLS = (15, 16)  # PR_SET_NAME, PR_GET_NAME. Not PR_SET_PDEATHSIG, which ends the process with its monitor.
-# RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS; no hard limit can be raised without a capability. Not RLIMIT_CPU, at which the
-# kernel sends SIGKILL: that signal must mean that somebody outside the session sent it.
-RLIMITS = (3, 7, 9)
+# RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS; no hard limit can be raised without a capability. Not
+# RLIMIT_CPU, at which the kernel sends SIGKILL: that signal must mean that somebody outside the session sent it.
+RLIMITS = (2, 3, 7, 9)
 
 FIRST_NEW_CALL = 424  # from here on kernels answer alike on all architectures; libraries probe these and expect ENOSYS
 
 # BPF: opcodes, and offsets into struct seccomp_data.
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24  # arguments: low 32 bits, little-endian
+NUMBER, ARCHITECTURE = 0, 4
+FIRST_ARGUMENT, SECOND_ARGUMENT, THIRD_ARGUMENT, FOURTH_ARGUMENT = 16, 24, 32, 40  # low 32 bits, little-endian
 ALLOW, KILL_PROCESS, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 
 
@@ -114,16 +125,22 @@ class Machine:
 MACHINES = {"x86_64": Machine(0, 0xC000003E, 0x40000000), "aarch64": Machine(1, 0xC00000B7, None)}
 
 
-def program(machine: str | None = None) -> bytes:
-    """The filter for `machine` (default: this one), eight bytes an instruction. Raises KeyError for an unknown one."""
+def program(machine: str | None = None, *, gpu: bool = False) -> bytes:
+    """The filter for `machine` (default: this one), eight bytes an instruction. Raises KeyError for an unknown one.
+
+    `gpu`: with what CUDA needs besides.
+    """
     described = MACHINES[machine or platform.machine()]
     column = described.column
     code = [*_check_architecture(described)]
-    for name in ALLOWED:
-        number = ALLOWED[name][column]
+    allowed = {**ALLOWED, **GPU, "ioctl": IOCTL} if gpu else ALLOWED
+    for name in allowed:
+        number = allowed[name][column]
         if number is not None:
             code += [_instruction(JUMP_EQUAL, number, 0, 1), _answer(ALLOW)]
     code += _clone(CLONE[column])
+    code += _mmap(MMAP[column])
+    code += _by_argument(MADVISE[column], THIRD_ARGUMENT, (*ADVICE, GPU_ADVICE) if gpu else ADVICE)
     code += _by_argument(IOCTL[column], SECOND_ARGUMENT, IOCTLS)
     code += _by_argument(FCNTL[column], SECOND_ARGUMENT, FCNTLS)
     code += _by_argument(PRCTL[column], FIRST_ARGUMENT, PRCTLS)
@@ -162,6 +179,16 @@ def _clone(number: int) -> list[bytes]:
         _instruction(LOAD, FIRST_ARGUMENT),
         _instruction(JUMP_ANY_BIT, CLONE_REFUSED, 2, 0),
         _instruction(JUMP_ANY_BIT, CLONE_THREAD, 0, 1),
+        _answer(ALLOW),
+        _refuse(errno.EPERM),
+    ]
+    return [_instruction(JUMP_EQUAL, number, 0, len(body)), *body]
+
+
+def _mmap(number: int) -> list[bytes]:
+    body = [
+        _instruction(LOAD, FOURTH_ARGUMENT),
+        _instruction(JUMP_ANY_BIT, MAP_HUGETLB, 1, 0),
         _answer(ALLOW),
         _refuse(errno.EPERM),
     ]

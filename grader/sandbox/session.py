@@ -19,7 +19,7 @@ from typing import Any, Self
 from grader.sandbox import frames
 from grader.sandbox.faults import SandboxFault
 from grader.sandbox.output import Output
-from grader.wire import Call, CallResult, CodeError, Limits, Outcome
+from grader.wire import Call, CallResult, CodeError, Kind, Limits, Outcome, Usage, Value
 
 OVER = frozenset(Outcome) - {Outcome.RETURNED, Outcome.RAISED, Outcome.NO_ENTRY}  # after these the session has ended
 READY_SECONDS = 10.0  # ours: for the jail to make a session, on a very busy machine
@@ -52,12 +52,24 @@ _Frame = tuple[dict[str, Any], bytes]
 class Session:
     """Made by Sandbox.open. Not safe to use from two threads at once."""
 
-    def __init__(self, ends: Ends, source: str, limits: Limits, unhealthy: Callable[[], None], opened: float) -> None:
+    def __init__(
+        self,
+        ends: Ends,
+        source: str,
+        limits: Limits,
+        unhealthy: Callable[[], None],
+        opened: float,
+        *,
+        tensors: bool,
+        gpu: bool = False,
+    ) -> None:
         self._lifeline, self._channel = ends.lifeline, ends.channel
         self._channel.setblocking(False)
         self._output = Output(ends.output, most=limits.output_bytes, kept=limits.kept_output_bytes)
         self._source, self._seconds_left = source, limits.wall_seconds
         self._unhealthy = unhealthy
+        self._tensors, self._gpu = tensors, gpu  # whether the jail has PyTorch, and a GPU
+        self._kept: set[str] = set()  # names under which the session has kept something
         self._received = bytearray()
         self._last: CallResult | None = None  # the result that ended the session
         self._end: dict[str, Any] | None = None  # how the learner's process ended, once the monitor has said so
@@ -74,13 +86,28 @@ class Session:
         """From asking for the session until now, or until it was closed."""
         return (min(time.monotonic(), self._closed_at) - self._opened) * 1000
 
+    @property
+    def usage(self) -> Usage | None:
+        """What the session took, as the kernel told its monitor. None until it is closed, and if the jail broke."""
+        if self.is_open or self._end is None or "fault" in self._end:
+            return None
+        return Usage(peak_bytes=self._end["peak_kb"] * 1024, cpu_ms=self._end["cpu_ms"])
+
     def load(self, entry: str) -> CallResult:
         """Compiles and runs the source, then looks for `entry`, whose signature the result carries."""
         return self._exchange(lambda nonce: frames.load_request(self._source, entry, nonce))
 
     def call(self, call: Call) -> CallResult:
-        """Calls a function of the loaded source. Raises ValueError for an argument that cannot be sent."""
-        return self._exchange(lambda nonce: frames.call_request(call, nonce), call)
+        """Calls a function of the loaded source.
+
+        Raises ValueError for an argument that cannot be sent: a name under which nothing was kept is one.
+        """
+        result = self._exchange(
+            lambda nonce: frames.call_request(call, nonce, tensors=self._tensors, kept=self._kept, gpu=self._gpu), call
+        )
+        if call.keep and result.value and Value(Kind.KEPT, text=call.keep) in (result.value, *result.value.items):
+            self._kept.add(call.keep)
+        return result
 
     def close(self) -> None:
         """Ends the session and waits until none of its processes is left. May be called again."""
@@ -113,7 +140,7 @@ class Session:
         data = request(nonce)
         started = time.monotonic()
         came = self._converse(data, call.reply_bytes if call else 0, started)
-        result = self._interpret(came, nonce, of_call=call is not None)
+        result = self._interpret(came, nonce, call)
         wall = time.monotonic() - started
         self._seconds_left -= wall
         result = replace(result, stdout=self._output.take(), wall_ms=wall * 1000)
@@ -134,16 +161,24 @@ class Session:
         except (BlockingIOError, ConnectionError):
             return False
 
-    def _interpret(self, came: _Frame | _Stop, nonce: str, *, of_call: bool) -> CallResult:
+    def _interpret(self, came: _Frame | _Stop, nonce: str, call: Call | None) -> CallResult:
         if came is _Stop.CLOSED:
             return self._ended()
         if isinstance(came, _Stop):
             return CallResult(_OUTCOMES[came])
         try:
-            reply = frames.parse_reply(*came, nonce, of_call=of_call)
+            reply = frames.parse_reply(*came, nonce, call, tensors=self._tensors)
         except frames.FrameError:
             return CallResult(Outcome.GARBLED)
-        return CallResult(reply.outcome, reply.value, reply.arguments, reply.error, signature=reply.signature)
+        return CallResult(
+            reply.outcome,
+            reply.value,
+            reply.arguments,
+            reply.error,
+            signature=reply.signature,
+            gradients=reply.gradients,
+            graph=reply.graph,
+        )
 
     def _ended(self) -> CallResult:
         """The channel was closed without a reply: by the process's end, or by the learner's code."""

@@ -76,6 +76,7 @@ def probe() -> None:
             name for name in ("django", "grader", "attention_core", "courses", "pip", "yaml") if imports(name)
         ],
         "files": files(),
+        "packages": os.listdir("/packages"),
         "processes": os.listdir("/proc"),
         "pids": [pid for pid in range(1, 400) if signalled(pid)],
         "identity": [*os.getresuid(), *os.getresgid(), *os.getgroups(), os.getpid(), os.getppid()],
@@ -100,7 +101,7 @@ def imports(name: str) -> bool:
 
 def files() -> list[str]:
     """Everything outside the interpreter's, the libraries' and the C library's folders."""
-    known = ("/python", "/packages/numpy", "/packages/numpy.libs", "/usr/lib", "/lib64", "/lib")
+    known = ("/python", "/packages", "/usr/lib", "/lib64", "/lib")
     seen = []
     for folder, _, names in os.walk("/"):
         if not folder.startswith(known):

@@ -25,6 +25,17 @@ def floats(*numbers: float, shape: tuple[int, ...] | None = None) -> Value:
     return Value(Kind.ARRAY, "<f8", shape or (len(numbers),), struct.pack(f"<{len(numbers)}d", *numbers))
 
 
+def tensor(dtype: str, layout: str, *numbers: float, shape: tuple[int, ...] | None = None) -> Value:
+    """A tensor argument on the CPU; `layout` is struct's letter for one number."""
+    data = struct.pack(f"<{len(numbers)}{layout}", *numbers)
+    return Value(Kind.TENSOR, dtype, (len(numbers),) if shape is None else shape, data, text="cpu")
+
+
+def doubles(*numbers: float, shape: tuple[int, ...] | None = None) -> Value:
+    """A float64 tensor argument."""
+    return tensor("float64", "d", *numbers, shape=shape)
+
+
 def text(value: str) -> Value:
     return Value(Kind.TEXT, text=value)
 

@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 
 from grader.sandbox.frames import FrameError, parse_header, parse_reply
-from grader.wire import CodeError, Kind, Outcome, Value
+from grader.wire import Call, CodeError, Kind, Outcome, Value
 
 ARRAY = {"kind": "array", "dtype": "<f8", "shape": [2], "bytes": 16}
+TENSOR = {"kind": "tensor", "dtype": "bfloat16", "shape": [2], "text": "cpu"}
+CALL = Call("f")
+SENT = Value(Kind.TENSOR, "float64", (1,), bytes(8), text="cpu")
+DIFFERENTIATED = Call("f", (SENT, Value(Kind.NONE), SENT), cotangent=SENT)
 
 
-def reply(body: bytes = b"", **fields: Any) -> Any:
+def reply(body: bytes = b"", call: Call = CALL, tensors: bool = True, **fields: Any) -> Any:
     """The reply to a call where there is a value, else to loading."""
     header = parse_header(json.dumps({"nonce": "n", "outcome": "returned", **fields}).encode())
-    return parse_reply(header, body, "n", of_call="value" in fields)
+    return parse_reply(header, body, "n", call if "value" in fields else None, tensors=tensors)
 
 
 def test_a_valid_reply() -> None:
@@ -56,6 +60,20 @@ def test_a_valid_reply() -> None:
         {**ARRAY, "kind": "sequence"},
         {"kind": "sequence", "items": [{"kind": "none"}] * 9},
         {"kind": "sequence", "items": [{"kind": "sequence", "items": [{"kind": "sequence", "items": []}]}]},
+        {**TENSOR, "shape": [8], "dtype": "<f2"},
+        {**TENSOR, "shape": [8], "dtype": "float8_e4m3fn"},
+        {**TENSOR, "shape": [8], "dtype": ["bfloat16"]},
+        {**TENSOR, "shape": [8], "text": ""},
+        {**TENSOR, "shape": [8], "text": "cuda:0"},
+        {**TENSOR, "shape": [8], "text": "<b>"},
+        {**TENSOR, "shape": [8], "text": ["cpu"]},
+        {**TENSOR, "shape": [7]},
+        {**TENSOR, "shape": [9]},
+        {**TENSOR, "shape": [-8]},
+        {**TENSOR, "shape": [8] + [1] * 64},
+        {**TENSOR, "shape": [8], "text": "meta"},
+        {"kind": "tensor", "dtype": "float64", "text": "cpu"},
+        {"kind": "kept", "text": "it"},
         {"kind": "int", "text": "1e3"},
         {"kind": "int", "text": "9" * 1001},
         {"kind": "int", "text": "١"},
@@ -71,11 +89,81 @@ def test_an_invalid_value_is_refused(value: Any) -> None:
         reply(bytes(16), value=value)
 
 
-def test_booleans_are_zero_or_one() -> None:
-    described = {"kind": "array", "dtype": "|b1", "shape": [2]}
+@pytest.mark.parametrize("described", [{**ARRAY, "dtype": "|b1"}, {**TENSOR, "dtype": "bool"}])
+def test_booleans_are_zero_or_one(described: dict[str, Any]) -> None:
     assert reply(b"\0\1", value=described).value.data == b"\0\1"
     with pytest.raises(FrameError):
         reply(b"\0\2", value=described)
+
+
+@pytest.mark.parametrize(("device", "size"), [("cpu", 4), ("cuda", 4), ("meta", 0)])
+def test_a_tensor_says_where_it_was_and_on_meta_it_has_no_bytes(device: str, size: int) -> None:
+    parsed = reply(bytes(size), value={**TENSOR, "text": device})
+    assert parsed.value == Value(Kind.TENSOR, "bfloat16", (2,), bytes(size), text=device)
+
+
+def test_a_session_without_pytorch_returns_no_tensor() -> None:
+    nested = {"kind": "sequence", "items": [TENSOR]}
+    for value in (TENSOR, nested):
+        assert reply(bytes(4), value=value).outcome is Outcome.RETURNED
+        with pytest.raises(FrameError):
+            reply(bytes(4), value=value, tensors=False)
+    call = Call("f", (Value(Kind.NONE),), arguments_back=True)
+    with pytest.raises(FrameError):
+        reply(bytes(4), call, tensors=False, value={"kind": "none"}, arguments=[TENSOR])
+
+
+def test_gradients_and_graph() -> None:
+    gradients = [TENSOR, {"kind": "none"}]
+    parsed = reply(bytes(4), DIFFERENTIATED, value={"kind": "none"}, gradients=gradients, graph=["Mul", "Add", "Mul"])
+    assert parsed.gradients == (Value(Kind.TENSOR, "bfloat16", (2,), bytes(4), text="cpu"), Value(Kind.NONE))
+    assert parsed.graph == ("Mul", "Add")
+    none = reply(b"", DIFFERENTIATED, value={"kind": "none"}, gradients=[], graph=[])
+    assert (none.gradients, none.graph) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"gradients": []},
+        {"graph": []},
+        {"gradients": None, "graph": []},
+        {"gradients": {}, "graph": []},
+        {"gradients": [{"kind": "none"}], "graph": []},
+        {"gradients": [{"kind": "none"}] * 3, "graph": []},
+        {"gradients": [{"kind": "none"}, {"kind": "int", "text": "1"}], "graph": []},
+        {"gradients": [{"kind": "none"}, {"kind": "sequence", "items": []}], "graph": []},
+        {"gradients": [{"kind": "none"}, TENSOR], "graph": []},
+        {"gradients": [], "graph": "Mul"},
+        {"gradients": [], "graph": [1]},
+        {"gradients": [], "graph": ["Mul"] * 201},
+    ],
+)
+def test_invalid_gradients_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(FrameError):
+        reply(b"", DIFFERENTIATED, value={"kind": "none"}, **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"gradients": []}, {"graph": []}, {"arguments": []}, {"gradients": [], "graph": []}],
+)
+def test_what_was_not_asked_for_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(FrameError):
+        reply(value={"kind": "none"}, **fields)
+    with pytest.raises(FrameError):
+        reply(outcome="memory", **fields)
+
+
+def test_as_many_arguments_come_back_as_were_sent() -> None:
+    call = Call("f", (Value(Kind.NONE),) * 2, arguments_back=True)
+    for count in range(4):
+        if count == 2:
+            assert reply(b"", call, value={"kind": "none"}, arguments=[{"kind": "none"}] * 2).arguments == call.args
+            continue
+        with pytest.raises(FrameError):
+            reply(b"", call, value={"kind": "none"}, arguments=[{"kind": "none"}] * count)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +190,7 @@ def test_an_invalid_field_is_refused(fields: dict[str, Any]) -> None:
         reply(**fields)
 
 
-@pytest.mark.parametrize("of_call", [True, False])
+@pytest.mark.parametrize("call", [CALL, None])
 @pytest.mark.parametrize(
     "fields",
     [
@@ -112,18 +200,18 @@ def test_an_invalid_field_is_refused(fields: dict[str, Any]) -> None:
         {"outcome": "no-entry", "value": {"kind": "none"}},
     ],
 )
-def test_a_reply_carries_what_its_outcome_does(fields: dict[str, Any], of_call: bool) -> None:
+def test_a_reply_carries_what_its_outcome_does(fields: dict[str, Any], call: Call | None) -> None:
     with pytest.raises(FrameError):
-        parse_reply({"nonce": "n", **fields}, b"", "n", of_call=of_call)
+        parse_reply({"nonce": "n", **fields}, b"", "n", call, tensors=True)
 
 
 def test_a_call_returns_a_value_and_loading_none() -> None:
     header = {"nonce": "n", "outcome": "returned"}
-    assert parse_reply(header, b"", "n", of_call=False).value is None
+    assert parse_reply(header, b"", "n", None, tensors=True).value is None
     with pytest.raises(FrameError):
-        parse_reply(header, b"", "n", of_call=True)
+        parse_reply(header, b"", "n", CALL, tensors=True)
     with pytest.raises(FrameError):
-        parse_reply({**header, "value": {"kind": "none"}}, b"", "n", of_call=False)
+        parse_reply({**header, "value": {"kind": "none"}}, b"", "n", None, tensors=True)
 
 
 def test_a_column_stands_in_a_line() -> None:
@@ -153,18 +241,31 @@ def test_texts_are_cut_and_cleaned() -> None:
     assert len(parsed.error.message) == 2000
 
 
-def test_mutated_replies_never_raise_anything_else() -> None:
+@pytest.mark.parametrize(
+    ("call", "fields"),
+    [
+        (CALL, {"value": ARRAY}),
+        (
+            Call("f", keep="it", keep_item=1),
+            {"value": {"kind": "sequence", "items": [ARRAY, {"kind": "kept", "text": "it"}]}},
+        ),
+        (
+            DIFFERENTIATED,
+            {"value": {"kind": "none"}, "gradients": [{**TENSOR, "shape": [8]}, {"kind": "none"}], "graph": ["Mul"]},
+        ),
+    ],
+)
+def test_mutated_replies_never_raise_anything_else(call: Call, fields: dict[str, Any]) -> None:
     generator = random.Random(1)
-    valid = json.dumps(
-        {"nonce": "n", "outcome": "returned", "value": ARRAY, "error": {"type": "E", "line": 3}}
-    ).encode()
+    valid = json.dumps({"nonce": "n", "outcome": "returned", "error": {"type": "E", "line": 3}, **fields}).encode()
+    assert parse_reply(parse_header(valid), bytes(16), "n", call, tensors=True).outcome is Outcome.RETURNED
     refused = 0
     for _ in range(3000):
         mutated = bytearray(valid)
         for _ in range(generator.randint(1, 4)):
             mutated[generator.randrange(len(mutated))] = generator.randrange(256)
         try:
-            parse_reply(parse_header(bytes(mutated)), bytes(16), "n", of_call=True)
+            parse_reply(parse_header(bytes(mutated)), bytes(16), "n", call, tensors=True)
         except FrameError:
             refused += 1
     assert refused > 1500

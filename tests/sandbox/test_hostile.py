@@ -75,16 +75,43 @@ EXPECTED: dict[str, Outcome | Collection[Outcome]] = {
     "undeletable_folders": Outcome.RAISED,
     "unlimited_recursion": (Outcome.MEMORY, Outcome.CRASHED, Outcome.TIMEOUT),
 }
+# The same in the jail with PyTorch: a choice of each sort, and what only PyTorch makes possible.
+WITH_TORCH = (
+    "abort", "background_thread", "closes_everything", "cpu_limit_of_its_own", "fill_tmp", "fork_bomb",
+    "fork_by_system_call", "huge_array", "infinite_loop", "kill_group", "kill_parent", "kills_itself", "memfd",
+    "memory_kept", "native_crash", "output_flood", "poison_files", "poison_numpy", "raises_memory_error", "recursion",
+    "shared_mapping", "shared_memory", "signal_handlers", "thread_bomb", "undeletable_folders",
+)  # fmt: skip
+EXPECTED_WITH_TORCH: dict[str, Outcome | Collection[Outcome]] = {
+    **{program: EXPECTED[program] for program in WITH_TORCH},
+    "torch_broken_memory": Outcome.EXITED,
+    "torch_downloads": Outcome.RAISED,
+    "torch_huge_expanded": Outcome.TOO_LARGE,
+    "torch_huge_tensor": Outcome.MEMORY,
+    "torch_poisons": Outcome.RETURNED,
+    "torch_shares_memory": Outcome.RAISED,
+    "torch_spawns_a_process": Outcome.RAISED,
+    "torch_starts_a_process": Outcome.RAISED,
+    "torch_threads": Outcome.RETURNED,
+}
 ARGUMENT = floats(*([1.0] * 200_000))  # 1.6 MB: more than the channel holds unread
 
 
 def test_every_program_has_its_expected_outcome() -> None:
-    assert {path.stem for path in PROGRAMS.glob("*.py")} == set(EXPECTED)
+    assert {path.stem for path in PROGRAMS.glob("*.py")} == {*EXPECTED, *EXPECTED_WITH_TORCH}
 
 
 @pytest.mark.parametrize("program", sorted(EXPECTED))
 def test_program(sandbox: Sandbox, program: str) -> None:
-    expected = EXPECTED[program]
+    assert_outcome(sandbox, program, EXPECTED[program])
+
+
+@pytest.mark.parametrize("program", sorted(EXPECTED_WITH_TORCH))
+def test_program_beside_pytorch(torch_sandbox: Sandbox, program: str) -> None:
+    assert_outcome(torch_sandbox, program, EXPECTED_WITH_TORCH[program])
+
+
+def assert_outcome(sandbox: Sandbox, program: str, expected: Outcome | Collection[Outcome]) -> None:
     jail = sandbox.pid
     started = time.monotonic()
     source = (PROGRAMS / f"{program}.py").read_text()

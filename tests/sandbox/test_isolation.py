@@ -18,14 +18,18 @@ from tests.sandbox.sessions import run, text
 
 PROBER = Path(__file__).with_name("prober.py").read_text()
 LIMITS = Limits(wall_seconds=20.0)
+PYTORCH = {
+    "_distutils_hack", "filelock", "fsspec", "functorch", "isympy.py", "jinja2", "markupsafe", "mpmath", "networkx",
+    "setuptools", "sympy", "torch", "torchgen", "typing_extensions.py",
+}  # fmt: skip
 
 
 def secret(of: str) -> str:
     return f"heed-secret-{of}-{secrets.token_hex(8)}"
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Any:
+@pytest.fixture(scope="module", params=[("numpy",), ("numpy", "torch")], ids=["numpy", "torch"])
+def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What the prober found, while this process held secrets in every place that it has."""
     held = secret("reference")
     reference = np.frombuffer(held.encode(), np.uint8).copy()  # an expected value, in the memory of the worker
@@ -33,7 +37,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("project")
     (folder / "solution.py").write_text(secret("file"))
     listener = socket.create_server(("127.0.0.1", 0))
-    with Sandbox() as sandbox, listener:
+    with Sandbox(libraries=request.param) as sandbox, listener:
         earlier = f"earlier = '{secret('source')}'\ndef f(x):\n    global kept\n    kept = x\n    print(x)\n"
         assert run(sandbox, earlier, "f", text(secret("argument"))).outcome is Outcome.RETURNED
         with sandbox.open(earlier, limits=LIMITS) as beside:  # still open while the prober runs
@@ -61,7 +65,8 @@ def test_the_prober_finds_a_secret_that_is_there(sandbox: Sandbox, kept: str) ->
 
 
 def test_no_environment_but_the_jails(found: dict[str, Any]) -> None:
-    environment = found["environment"]
+    environment = {**found["environment"]}
+    assert environment.pop("TORCHINDUCTOR_CACHE_DIR", "/tmp") == "/tmp"
     for passed_on in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"):
         assert environment.pop(passed_on, None) == os.environ.get(passed_on)
     assert environment == {
@@ -85,6 +90,12 @@ def test_no_module_of_ours(found: dict[str, Any]) -> None:
 
 def test_no_file_but_the_guest_and_three_devices(found: dict[str, Any]) -> None:
     assert found["files"] == ["/dev/null", "/dev/urandom", "/dev/zero", "/guest.py"]
+
+
+def test_no_package_but_the_listed_libraries_and_what_they_require(found: dict[str, Any]) -> None:
+    packages = set(found["packages"])
+    assert packages - PYTORCH == {"numpy", "numpy.libs"}
+    assert packages & PYTORCH == (PYTORCH if "torch" in packages else set())
 
 
 def test_no_other_process(found: dict[str, Any]) -> None:

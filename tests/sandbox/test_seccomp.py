@@ -21,6 +21,8 @@ CONDITIONAL = {
     "fcntl": seccomp.FCNTL,
     "prctl": seccomp.PRCTL,
     "prlimit64": seccomp.PRLIMIT64,
+    "mmap": seccomp.MMAP,
+    "madvise": seccomp.MADVISE,
 }
 ALLOW = seccomp.ALLOW
 
@@ -85,6 +87,11 @@ def test_answers(machine: str) -> None:
     limit = CONDITIONAL["prlimit64"][column]
     assert answer(machine, limit, 0, 9) == ALLOW
     assert answer(machine, limit, 0, 0) == REFUSED  # RLIMIT_CPU
+    mmap, madvise = CONDITIONAL["mmap"][column], CONDITIONAL["madvise"][column]
+    assert answer(machine, mmap, 0, 4096, 3, 0x22) == ALLOW  # private and anonymous
+    assert answer(machine, mmap, 0, 4096, 3, 0x40022) == REFUSED  # of huge pages
+    assert answer(machine, madvise, 0, 4096, 4) == ALLOW
+    assert answer(machine, madvise, 0, 4096, 21) == REFUSED  # MADV_PAGEOUT
     assert answer(machine, 425) == UNKNOWN  # io_uring_setup
     assert answer(machine, 9999) == UNKNOWN
     assert answer(machine, read, architecture=0x40000003) == seccomp.KILL_PROCESS
