@@ -15,13 +15,15 @@ from attention_core.cache import Cache, start, step
 from attention_core.comparison import ATOL, RAISED, RTOL, Difference, compare, same_result, scale_of
 from attention_core.cost import LESSON_CONTEXT_LENGTHS, Cost, attention_cost, lesson_costs
 from attention_core.diagnosis import Diagnosis, diagnosis_of, outcome
+from attention_core.gradients import attention_gradients
 from attention_core.heads import merge_heads, multi_head_attention, split_heads
 from attention_core.masks import causal_mask
 from attention_core.mistakes import MISTAKES, Mistake
 from attention_core.operation import Arguments, Operation, Variant
 from attention_core.operations import OPERATIONS
+from attention_core.precision import PRECISIONS, Precision
 from attention_core.projections import project
-from attention_core.scaled_dot_product import attention_scores, scaled_dot_product_attention
+from attention_core.scaled_dot_product import attention_output, attention_scores, scaled_dot_product_attention
 from attention_core.scores import scaled_scores
 from attention_core.softmax import softmax
 from attention_core.tiles import tiled_attention
@@ -32,6 +34,7 @@ __all__ = [
     "LESSON_CONTEXT_LENGTHS",
     "MISTAKES",
     "OPERATIONS",
+    "PRECISIONS",
     "RAISED",
     "RTOL",
     "Arguments",
@@ -42,11 +45,14 @@ __all__ = [
     "Difference",
     "Mistake",
     "Operation",
+    "Precision",
     "Step",
     "Variant",
     "WorkedExample",
     "attention",
     "attention_cost",
+    "attention_gradients",
+    "attention_output",
     "attention_scores",
     "batched_attention",
     "causal_attention",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.arguments import FloatArray, as_matrix, require_length
-from attention_core.masks import causal_mask
-from attention_core.scores import scaled_scores
-from attention_core.softmax import softmax
+from attention_core.scaled_dot_product import scaled_dot_product_attention
 
 
 def attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Scaled dot-product attention, written out.
+    """Scaled dot-product attention of one head.
 
     P = softmax(Q Kᵀ / √d) along each row,  O = P V
 
@@ -32,9 +29,8 @@ def attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> tuple[FloatArray, Flo
 
     Source: Vaswani et al., "Attention Is All You Need", 2017, equation 1.
     """
-    values = _values(K, V)
-    weights = softmax(scaled_scores(Q, K))
-    return weights @ values, weights
+    keys, values = _keys_and_values(K, V)
+    return scaled_dot_product_attention(as_matrix("Q", Q, "(Tq, d)"), keys, values)
 
 
 def causal_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -61,14 +57,12 @@ def causal_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike) -> tuple[FloatArr
     queries = as_matrix("Q", Q, "(T, d)")
     keys = as_matrix("K", K, "(T, d)")
     require_length("K", keys, 0, queries.shape[0], f"the tokens of Q {queries.shape}")
-    values = _values(K, V)
-    visible = causal_mask(queries.shape[0])
-    weights = softmax(np.where(visible, scaled_scores(Q, K), -np.inf))
-    return weights @ values, weights
+    keys, values = _keys_and_values(keys, V)
+    return scaled_dot_product_attention(queries, keys, values, causal="top-left")
 
 
-def _values(K: ArrayLike, V: ArrayLike) -> FloatArray:
+def _keys_and_values(K: ArrayLike, V: ArrayLike) -> tuple[FloatArray, FloatArray]:
     keys = as_matrix("K", K, "(Tk, d)")
     values = as_matrix("V", V, "(Tk, dv)")
     require_length("V", values, 0, keys.shape[0], f"the number of keys of K {keys.shape}")
-    return values
+    return keys, values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from attention_core.arguments import FloatArray, as_stack, require_length
-from attention_core.scaled_dot_product import scaled_dot_product_attention
+from attention_core.scaled_dot_product import attention_output
 
 
 def batched_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, causal: bool = False) -> FloatArray:
@@ -43,5 +43,4 @@ def batched_attention(Q: ArrayLike, K: ArrayLike, V: ArrayLike, causal: bool = F
         raise ValueError(
             f"Q must have at most {keys.shape[-2]} queries when causal, as K has keys, got {queries.shape}"
         )
-    output, _ = scaled_dot_product_attention(queries, keys, values, causal="bottom-right" if causal else None)
-    return output
+    return attention_output(queries, keys, values, causal="bottom-right" if causal else None)

@@ -6,16 +6,19 @@ The one-head functions of attention_core.attention say what attention is; this o
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attention_core.arguments import FloatArray, as_array, as_stack, require_length
 from attention_core.masks import Alignment
-from attention_core.softmax import softmax
+from attention_core.softmax import shares_of
 
 BoolArray = NDArray[np.bool_]
+CACHED: Final = 2**19  # scores worked on at a time, 4 MB: they stay in the processor's cache from step to step
+FEWEST: Final = 64  # queries at a time, however many leading axes there are: fewer make slow products
 
 
 def scaled_dot_product_attention(
@@ -71,19 +74,56 @@ def scaled_dot_product_attention(
         queries); Gemma Team, "Gemma 2", 2024, section 2 (softcap); ONNX operator Attention, opset 24 (the order of
         these steps, and zeros where nothing is seen).
     """
-    if (past_key is None) != (past_value is None):
-        lone, missing = ("past_value", "past_key") if past_key is None else ("past_key", "past_value")
-        raise ValueError(f"past_key and past_value must be given together, got {lone} without {missing}")
-    keys = _with_past("K", as_stack("K", K, "(..., Tk, d)"), "past_key", past_key)
-    values = _with_past("V", as_stack("V", V, "(..., Tk, dv)"), "past_value", past_value)
-    if values.shape[:-1] != keys.shape[:-1]:
-        expected, past = (*keys.shape[:-1], values.shape[-1]), " (past included)" if past_key is not None else ""
-        raise ValueError(f"V must have shape {expected}, to agree with K {keys.shape}, got {values.shape}{past}")
-    scores = attention_scores(
-        Q, K, mask=mask, causal=causal, scale=scale, softcap=softcap, key_lengths=key_lengths, past_key=past_key
+    scores, values = _checked(
+        Q,
+        K,
+        V,
+        past_value,
+        past_key=past_key,
+        mask=mask,
+        causal=causal,
+        scale=scale,
+        softcap=softcap,
+        key_lengths=key_lengths,
     )
-    weights = softmax(scores)
-    return weights @ _for_query_heads(values, np.shape(Q)), weights
+    weights = np.empty(scores.shape)
+    return _output(scores, values, weights), weights
+
+
+def attention_output(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    causal: Alignment | None = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    key_lengths: ArrayLike | None = None,
+    past_key: ArrayLike | None = None,
+    past_value: ArrayLike | None = None,
+) -> FloatArray:
+    """The output of scaled_dot_product_attention alone; arguments and errors as there.
+
+    The weights are never held all at once: beyond the arguments and the output it needs a few MB, or 64 rows of scores
+    of each head where that is more.
+
+    Returns:
+        O (..., H, Tq, dv), float64.
+    """
+    scores, values = _checked(
+        Q,
+        K,
+        V,
+        past_value,
+        past_key=past_key,
+        mask=mask,
+        causal=causal,
+        scale=scale,
+        softcap=softcap,
+        key_lengths=key_lengths,
+    )
+    return _output(scores, values, None)
 
 
 def attention_scores(
@@ -102,24 +142,113 @@ def attention_scores(
     Returns:
         S (..., H, Tq, P + Tk), float64: scaled, capped, with the mask added, and -inf where nothing may be seen.
     """
+    scores = _scores(
+        Q, K, mask=mask, causal=causal, scale=scale, softcap=softcap, key_lengths=key_lengths, past_key=past_key
+    )
+    everything = np.empty(scores.shape)
+    scores.write_rows(0, everything)
+    return everything
+
+
+def _checked(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    past_value: ArrayLike | None,
+    *,
+    past_key: ArrayLike | None,
+    **options: Any,
+) -> tuple[_Scores, FloatArray]:
+    """The scores to be, and the values with a head for each of Q's."""
+    if (past_key is None) != (past_value is None):
+        lone, missing = ("past_value", "past_key") if past_key is None else ("past_key", "past_value")
+        raise ValueError(f"past_key and past_value must be given together, got {lone} without {missing}")
+    keys = _with_past("K", as_stack("K", K, "(..., Tk, d)"), "past_key", past_key)
+    values = _with_past("V", as_stack("V", V, "(..., Tk, dv)"), "past_value", past_value)
+    if values.shape[:-1] != keys.shape[:-1]:
+        expected, past = (*keys.shape[:-1], values.shape[-1]), " (past included)" if past_key is not None else ""
+        raise ValueError(f"V must have shape {expected}, to agree with K {keys.shape}, got {values.shape}{past}")
+    return _scores(Q, K, past_key=past_key, **options), _for_query_heads(values, np.shape(Q))
+
+
+def _output(scores: _Scores, values: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """O; and P into `weights`, if given. Some rows at a time: a pass over all scores for each step waits for memory."""
+    *leading, queries, keys = scores.shape
+    output = np.empty((*leading, queries, values.shape[-1]))
+    rows = max(FEWEST, CACHED // (math.prod(leading) * keys))
+    space = np.empty((*leading, min(rows, queries), keys)) if weights is None else weights
+    for first in range(0, queries, rows):
+        count = min(rows, queries - first)
+        start = 0 if weights is None else first
+        block = space[..., start : start + count, :]
+        scores.write_rows(first, block)
+        shares_of(block, out=block)
+        np.matmul(block, values, out=output[..., first : first + count, :])
+    return output
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """All that the scores follow from, checked.
+
+    `queries` are scaled already, `keys` (..., P + Tk, d) have a head for each of theirs, `mask` has as many axes as the
+    scores; `first_hidden` (..., Tq, 1) is the position from which on causality or padding hides the keys.
+    """
+
+    shape: tuple[int, ...]  # (..., H, Tq, P + Tk)
+    queries: FloatArray
+    keys: FloatArray
+    softcap: float | None
+    mask: NDArray[Any] | None
+    first_hidden: NDArray[np.int64] | None
+
+    def write_rows(self, first: int, out: FloatArray) -> None:
+        """The scores of the queries from `first` on, as many as `out` has rows."""
+        rows = slice(first, first + out.shape[-2])
+        np.matmul(self.queries[..., rows, :], np.swapaxes(self.keys, -1, -2), out=out)
+        if self.softcap is not None:
+            out /= self.softcap
+            np.tanh(out, out=out)
+            out *= self.softcap
+        if self.mask is not None:
+            mask = self.mask if self.mask.shape[-2] == 1 else self.mask[..., rows, :]
+            if mask.dtype == np.bool_:
+                np.copyto(out, -np.inf, where=~mask)
+            else:
+                out += mask
+        if self.first_hidden is not None:
+            limits = self.first_hidden if self.first_hidden.shape[-2] == 1 else self.first_hidden[..., rows, :]
+            np.copyto(out, -np.inf, where=np.arange(out.shape[-1]) >= limits)
+
+
+def _scores(
+    Q: ArrayLike,
+    K: ArrayLike,
+    *,
+    mask: ArrayLike | None,
+    causal: Alignment | None,
+    scale: float | None,
+    softcap: float | None,
+    key_lengths: ArrayLike | None,
+    past_key: ArrayLike | None,
+) -> _Scores:
     queries = as_stack("Q", Q, "(..., Tq, d)")
     new_keys = as_stack("K", K, "(..., Tk, d)")
     width = queries.shape[-1]
     require_length("K", new_keys, new_keys.ndim - 1, width, f"the width of Q {queries.shape}")
     keys = _with_past("K", new_keys, "past_key", past_key)
-    scores = _products(queries * (1 / math.sqrt(width) if scale is None else _finite("scale", scale)), keys)
-    if softcap is not None:
-        scores = _capped(scores, softcap)
     past = keys.shape[-2] - new_keys.shape[-2]
-    lengths = None if key_lengths is None else _lengths(key_lengths, scores.shape)
-    visible = _visible(scores.shape, causal, past, lengths)
-    if mask is not None:
-        bias = _mask(mask, scores.shape)
-        if bias.dtype == np.bool_:
-            visible = bias if visible is None else visible & bias
-        else:
-            scores = scores + bias
-    return scores if visible is None else np.where(visible, scores, -np.inf)
+    shared = _for_query_heads(keys, queries.shape)
+    shape = (*_leading_axes(queries, shared, keys), queries.shape[-2], keys.shape[-2])
+    lengths = None if key_lengths is None else _lengths(key_lengths, shape)
+    return _Scores(
+        shape=shape,
+        queries=queries * (1 / math.sqrt(width) if scale is None else _finite("scale", scale)),
+        keys=shared,
+        softcap=None if softcap is None else _cap(softcap),
+        mask=None if mask is None else _mask(mask, shape),
+        first_hidden=_first_hidden(shape, causal, past, lengths),
+    )
 
 
 def _with_past(name: str, new: FloatArray, past_name: str, past: ArrayLike | None) -> FloatArray:
@@ -144,42 +273,35 @@ def _for_query_heads(stack: FloatArray, query_shape: tuple[int, ...]) -> FloatAr
     return np.repeat(stack, heads // shared, axis=-3)
 
 
-def _products(queries: FloatArray, keys: FloatArray) -> FloatArray:
-    shared = _for_query_heads(keys, queries.shape)
+def _leading_axes(queries: FloatArray, shared: FloatArray, keys: FloatArray) -> tuple[int, ...]:
     try:
-        np.broadcast_shapes(queries.shape[:-2], shared.shape[:-2])
+        return np.broadcast_shapes(queries.shape[:-2], shared.shape[:-2])
     except ValueError:
         raise ValueError(
             f"K must have leading axes that fit those of Q {queries.shape}: equal, 1, or for heads a divisor; "
             f"got shape {keys.shape}"
         ) from None
-    products: FloatArray = queries @ np.swapaxes(shared, -1, -2)
-    return products
 
 
-def _capped(scores: FloatArray, softcap: float) -> FloatArray:
+def _cap(softcap: float) -> float:
     cap = _finite("softcap", softcap)
     if cap <= 0:
         raise ValueError(f"softcap must be above 0, got {softcap!r}")
-    capped: FloatArray = cap * np.tanh(scores / cap)
-    return capped
+    return cap
 
 
-def _visible(shape: tuple[int, ...], causal: Alignment | None, past: int, lengths: Any) -> BoolArray | None:
-    """True where neither causality nor padding hides a key; broadcasts to `shape`. None where all is visible."""
+def _first_hidden(
+    shape: tuple[int, ...], causal: Alignment | None, past: int, lengths: NDArray[np.int64] | None
+) -> NDArray[np.int64] | None:
     queries, keys = shape[-2:]
-    positions = np.arange(keys)
-    padded: BoolArray | None = None if lengths is None else positions < lengths
     if causal is None:
-        return padded
-    if causal == "top-left":
-        last = past
-    elif causal == "bottom-right":
-        last = (keys if lengths is None else lengths) - queries
-    else:
+        return lengths
+    if causal not in ("top-left", "bottom-right"):
         raise ValueError(f'causal must be None, "top-left" or "bottom-right", got {causal!r}')
-    not_later: BoolArray = positions <= np.arange(queries)[:, None] + last
-    return not_later if padded is None else not_later & padded
+    ends = np.array(keys) if lengths is None else lengths
+    of_first_query = past + 1 if causal == "top-left" else ends - queries + 1
+    limits: NDArray[np.int64] = np.minimum(np.arange(queries)[:, None] + of_first_query, ends)
+    return limits
 
 
 def _lengths(key_lengths: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
@@ -204,6 +326,7 @@ def _mask(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[Any]:
         fits = False
     if not fits:
         raise ValueError(f"mask must be broadcastable to {shape}, got shape {array.shape}")
+    array = array.reshape((1,) * (len(shape) - array.ndim) + array.shape)
     if array.dtype.kind == "b":
         return array
     bias = as_array("mask", array)

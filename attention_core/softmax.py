@@ -32,10 +32,20 @@ def softmax(scores: ArrayLike) -> FloatArray:
     array = as_array("scores", scores)
     if array.ndim == 0:
         raise ValueError("scores must have shape (..., Tk), got a single number of shape ()")
-    if np.isnan(array).any() or np.isposinf(array).any():
+    return shares_of(array)
+
+
+def shares_of(scores: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """softmax of what is known to be a float64 array (..., Tk), written to `out`, which may be `scores` itself.
+
+    Raises:
+        ValueError: the scores contain NaN or +inf.
+    """
+    largest = np.max(scores, axis=-1, keepdims=True)
+    if np.isnan(largest).any() or np.isposinf(largest).any():  # the maximum shows both
         raise ValueError("scores must be finite or -inf, got NaN or +inf")
-    largest = np.max(array, axis=-1, keepdims=True)
-    powers = np.exp(array - np.where(np.isneginf(largest), 0.0, largest))
-    total = np.sum(powers, axis=-1, keepdims=True)
-    shares: FloatArray = powers / np.where(total == 0.0, 1.0, total)
+    shares = np.subtract(scores, np.where(np.isneginf(largest), 0.0, largest), out=out)
+    np.exp(shares, out=shares)
+    total = np.sum(shares, axis=-1, keepdims=True)
+    shares /= np.where(total == 0.0, 1.0, total)
     return shares

@@ -10,13 +10,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from attention_core.mistakes import causal, cost, projection, scale
+from attention_core.mistakes import axes, causal, cost, projection, scale, tiles, untiled
 from attention_core.mistakes import softmax as softmaxes
-from attention_core.mistakes.recipe import Array, MatrixStep, Recipe, ScoreStep, SoftmaxRecipe, unchanged, variant
+from attention_core.mistakes.recipe import (
+    Array,
+    Flagged,
+    MatrixStep,
+    Recipe,
+    ScoreStep,
+    SoftmaxRecipe,
+    flagged,
+    unchanged,
+    variant,
+)
 from attention_core.operation import Arguments, Variant
+
+Styled = tuple[str, str, Recipe]  # a mistake, the name of a variant, and the variant
 
 
 def projections() -> tuple[Variant, ...]:
@@ -52,15 +64,42 @@ def _guarded(family: tuple[Variant, ...]) -> Iterable[Variant]:
 
 def attention() -> tuple[Variant, ...]:
     """For attention."""
-    wrong = _wrong_steps({"": unchanged}, projection.COMBINATIONS)
-    return tuple(_quiet((*wrong, *causal.ALWAYS_CAUSAL)))
+    steps = WrongSteps(combinations=projection.COMBINATIONS)
+    wrong = (*_in_every_style(steps, {"": unchanged}), *_masked(causal.always_causal()))
+    return tuple(variant(*each) for each in wrong)
 
 
 def causal_attention() -> tuple[Variant, ...]:
     """For causal-attention: what can go wrong in attention, under each way to hide the future; and the mask itself."""
-    masks = {name: causal.hide(causal.later, fill) for name, fill in causal.FILLS.items()}
-    wrong = _wrong_steps(masks, projection.COMBINATIONS + projection.UNMASKED_COMBINATIONS)
-    return tuple(_quiet((*wrong, *causal.CAUSAL)))
+    steps = WrongSteps(combinations=projection.COMBINATIONS + projection.UNMASKED_COMBINATIONS)
+    wrong = (*_in_every_style(steps, _masks(causal.later)), *_masked(causal.mistakes_of_masks(causal.later)))
+    return tuple(variant(*each) for each in wrong)
+
+
+def batched_attention() -> tuple[Variant, ...]:
+    """For batched-attention, whose masks are aligned bottom-right."""
+    return _of_any_axes(causal.later_from_the_end, causal.aligned_otherwise("mask-top-left", causal.later))
+
+
+def torch_attention() -> tuple[Variant, ...]:
+    """For torch-attention, whose masks are aligned top-left."""
+    return _of_any_axes(causal.later, causal.aligned_otherwise("mask-bottom-right", causal.later_from_the_end))
+
+
+def gpu_attention() -> tuple[Variant, ...]:
+    """For gpu-attention."""
+    return tuple(_with_flag(FOUR_AXES, causal.later))
+
+
+def tiled_attention() -> tuple[Variant, ...]:
+    """For tiled-attention: what can go wrong between tiles; and elsewhere, in the whole matrix and on its diagonal."""
+    later = causal.later
+    steps = (*_in_every_style(MATRICES, _masks(later)), *_typed_in(later))
+    wrong = [(mistake, name, flagged(recipe)) for mistake, name, recipe in steps]
+    wrong += [*causal.mistakes_of_masks(later), *causal.mistakes_of_flags(later)]
+    wrong = list(untiled.with_alike(wrong))
+    in_blocks = (untiled.softmaxes_of_blocks(), untiled.scaled_by_block(), tiles.OTHERS_BY_TILE)
+    return tuple(_quiet((*tiles.TILES, *untiled.whole(wrong), *untiled.skipping(wrong), *itertools.chain(*in_blocks))))
 
 
 def fit_scores(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
@@ -78,23 +117,25 @@ def fit_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
 
 def fit_causal_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
     """For causal-attention: ÷ any number typed in, in every style."""
-    return _fitted(arguments, result, {name: causal.hide(causal.later, fill) for name, fill in causal.FILLS.items()})
+    return _fitted(arguments, result, _masks(causal.later))
 
 
-def _fitted(arguments: Arguments, result: Any, masks: dict[str, MatrixStep]) -> tuple[Variant, ...]:
-    if not isinstance(result, tuple | list) or len(result) != 2:
-        return ()
-    divisor = scale.divisor_of_weights(arguments["Q"], arguments["K"], result[1])
-    if divisor is None:
-        return ()
-    wrong = Variant("scale-constant", f"÷{divisor:.6g}, fitted", _from_keys(scale.by_constant(divisor)))
-    styles = itertools.product(masks.items(), softmaxes.SUBTRACTED.items())
-    return tuple(
-        _quiet(
-            _styled(wrong, Recipe(wrong.function, mask, SoftmaxRecipe(subtract=step)), mask_name, subtracted)
-            for (mask_name, mask), (subtracted, step) in styles
-        )
-    )
+def fit_bottom_right(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
+    """For batched-attention: ÷ any number typed in, in every style."""
+    return _fitted_with_flag(arguments, result, causal.later_from_the_end)
+
+
+def fit_top_left(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
+    """For torch-attention and gpu-attention: ÷ any number typed in, in every style."""
+    return _fitted_with_flag(arguments, result, causal.later)
+
+
+def fit_tiled_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
+    """For tiled-attention: ÷ any number typed in, in every style; from a case that is not causal."""
+    Q, K, V, *_ = arguments.values()
+    styled = _divided_by(scale.divisor_of_output(Q, K, V, result), _masks(causal.later))
+    wrong = [(mistake, name, flagged(recipe)) for mistake, name, recipe in styled]
+    return tuple(_quiet((*untiled.whole(wrong), *untiled.skipping(wrong))))
 
 
 def costs() -> tuple[Variant, ...]:
@@ -102,34 +143,132 @@ def costs() -> tuple[Variant, ...]:
     return tuple(_quiet(cost.COSTS))
 
 
+@dataclass(frozen=True)
+class WrongSteps:
+    """What can go wrong in each step of an operation, but for its mask."""
+
+    combinations: tuple[Variant, ...]
+    scores: tuple[Variant, ...] = scale.SCORES + projection.SCORES
+    scores_from_values: tuple[Variant, ...] = scale.SCORES_FROM_VALUES
+    softmaxes: tuple[Variant, ...] = softmaxes.SOFTMAXES + softmaxes.UNSTABLE
+    after_softmax: tuple[Variant, ...] = scale.AFTER_SOFTMAX
+
+
+# Where only the output is returned, and any number of axes stands before the last two.
+ANY_AXES = WrongSteps(
+    combinations=projection.OUTPUTS + projection.UNMASKED_COMBINATIONS + axes.COMBINATIONS,
+    scores=scale.BY_SHAPE + projection.SCORES + axes.SCORES + axes.SCORES_BY_LENGTH,
+    softmaxes=softmaxes.SOFTMAXES + softmaxes.UNSTABLE + softmaxes.STACKS + softmaxes.FIRST_AXIS,
+    after_softmax=scale.OUTPUT_AFTER_SOFTMAX,
+)
+# Where there are always two of them, as many queries as keys, and values as wide as keys.
+FOUR_AXES = WrongSteps(
+    combinations=ANY_AXES.combinations,
+    scores=scale.BY_SHAPE + projection.SCORES + axes.SCORES,
+    scores_from_values=(),
+    softmaxes=softmaxes.SOFTMAXES + softmaxes.UNSTABLE + softmaxes.HEADS_AXIS + softmaxes.STACKS,
+    after_softmax=scale.OUTPUT_AFTER_SOFTMAX,
+)
+# Where there are none, and only the output is returned.
+MATRICES = WrongSteps(
+    combinations=projection.OUTPUTS + projection.UNMASKED_COMBINATIONS,
+    scores=scale.BY_SHAPE + projection.SCORES,
+    after_softmax=scale.OUTPUT_AFTER_SOFTMAX,
+)
+
+
 def _quiet(wrong: Iterable[Variant]) -> Iterable[Variant]:
     return (variant(each.mistake, each.name, each.function) for each in wrong)
 
 
-def _wrong_steps(masks: dict[str, MatrixStep], combinations: tuple[Variant, ...]) -> Iterable[Variant]:
-    """Attention with one step wrong, in every style."""
+def _masked(wrong: Iterable[causal.Named]) -> Iterable[Styled]:
+    """For functions without a flag."""
+    return ((mistake, name, function.masked) for mistake, name, function in wrong)
+
+
+def _masks(later: causal.Later) -> dict[str, MatrixStep]:
+    return {name: causal.hide(later, fill) for name, fill in causal.FILLS.items()}
+
+
+def _of_any_axes(later: causal.Later, aligned_otherwise: Iterable[causal.Named]) -> tuple[Variant, ...]:
+    wrong = (*aligned_otherwise, *_keys_for_queries(later))
+    return (*_with_flag(ANY_AXES, later), *(variant(*each) for each in wrong))
+
+
+def _with_flag(steps: WrongSteps, later: causal.Later) -> Iterable[Variant]:
+    """For functions (Q, K, V, causal=False) -> output."""
+    wrong = (*_in_every_style(steps, _masks(later)), *_typed_in(later))
+    yield from (variant(mistake, name, flagged(recipe)) for mistake, name, recipe in wrong)
+    families = (
+        causal.mistakes_of_masks,
+        causal.mistakes_of_flags,
+        causal.mistakes_of_outputs,
+        axes.mistakes_of_masks,
+    )
+    yield from (variant(*each) for family in families for each in family(later))
+
+
+def _in_every_style(steps: WrongSteps, masks: dict[str, MatrixStep]) -> Iterable[Styled]:
+    """Attention with one step wrong."""
     for mask_name, mask in masks.items():
-        for wrong in softmaxes.SOFTMAXES + softmaxes.UNSTABLE:
+        for wrong in steps.softmaxes:
             yield _styled(wrong, Recipe(mask=mask, softmax=wrong.function), mask_name)
         for subtracted, step in softmaxes.SUBTRACTED.items():
             style, right = (mask_name, subtracted), Recipe(mask=mask, softmax=SoftmaxRecipe(subtract=step))
-            yield from _wrong_scores(right, style)
-            for wrong in combinations:
+            for wrong in steps.scores:
+                yield _styled(wrong, replace(right, scores=_from_keys(wrong.function)), *style)
+            for wrong in steps.scores_from_values:
+                yield _styled(wrong, replace(right, scores=wrong.function), *style)
+            for wrong in steps.combinations:
                 yield _styled(wrong, replace(right, combine=wrong.function), *style)
-            for wrong in scale.AFTER_SOFTMAX:
+            for wrong in steps.after_softmax:
                 recipe = replace(right, scores=_from_keys(scale.no_scale), combine=wrong.function)
                 yield _styled(wrong, recipe, *style)
 
 
-def _wrong_scores(right: Recipe, style: tuple[str, ...]) -> Iterable[Variant]:
-    for wrong in scale.SCORES + projection.SCORES:
-        yield _styled(wrong, replace(right, scores=_from_keys(wrong.function)), *style)
-    for wrong in scale.SCORES_FROM_VALUES:
-        yield _styled(wrong, replace(right, scores=wrong.function), *style)
+def _keys_for_queries(later: causal.Later) -> Iterable[causal.Named]:
+    """K Kᵀ under a mask that is made from the shapes of Q and K: does not fit unless Tq = Tk."""
+    wrong = Variant("query-from-key-matrix", "K Kᵀ that fits", projection.keys_by_keys_that_fit)
+    plain = _from_keys(projection.keys_by_keys)
+    for (mask_name, mask), (subtracted, step) in itertools.product(_masks(later).items(), softmaxes.SUBTRACTED.items()):
+        recipe = Recipe(_from_keys(wrong.function), mask, SoftmaxRecipe(subtract=step))
+        mistake, name, masked = _styled(wrong, recipe, mask_name, subtracted)
+        yield mistake, name, Flagged(masked, replace(recipe, scores=plain, mask=unchanged))
 
 
-def _styled(wrong: Variant, recipe: Recipe, *style: str) -> Variant:
-    return Variant(wrong.mistake, ", ".join(filter(None, (wrong.name, *style))), recipe)
+def _typed_in(later: causal.Later) -> Iterable[Styled]:
+    """In one style: in any other, and with any other number, they are fitted."""
+    for constant in scale.OFTEN_TYPED_IN:
+        recipe = Recipe(_from_keys(scale.by_constant(constant)), causal.hide(later, causal.FILLS["-inf"]))
+        yield "scale-constant", f"÷{constant:.6g}", recipe
+
+
+def _fitted(arguments: Arguments, result: Any, masks: dict[str, MatrixStep]) -> tuple[Variant, ...]:
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        return ()
+    divisor = scale.divisor_of_weights(arguments["Q"], arguments["K"], result[1])
+    return tuple(variant(*each) for each in _divided_by(divisor, masks))
+
+
+def _fitted_with_flag(arguments: Arguments, result: Any, later: causal.Later) -> tuple[Variant, ...]:
+    """From a case that is not causal, so that whatever the style, the result is the same."""
+    Q, K, V, _ = arguments.values()
+    styled = _divided_by(scale.divisor_of_output(Q, K, V, result), _masks(later))
+    return tuple(variant(mistake, name, flagged(recipe)) for mistake, name, recipe in styled)
+
+
+def _divided_by(divisor: float | None, masks: dict[str, MatrixStep]) -> Iterable[Styled]:
+    """Nothing where no divisor was found."""
+    if divisor is None:
+        return
+    wrong = Variant("scale-constant", f"÷{divisor:.6g}, fitted", scale.by_constant(divisor))
+    for (mask_name, mask), (subtracted, step) in itertools.product(masks.items(), softmaxes.SUBTRACTED.items()):
+        recipe = Recipe(_from_keys(wrong.function), mask, SoftmaxRecipe(subtract=step))
+        yield _styled(wrong, recipe, mask_name, subtracted)
+
+
+def _styled(wrong: Variant, recipe: Recipe, *style: str) -> Styled:
+    return wrong.mistake, ", ".join(filter(None, (wrong.name, *style))), recipe
 
 
 def _from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:

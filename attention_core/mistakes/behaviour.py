@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from attention_core.mistakes.causal import FILLS, hide, later
+from attention_core.mistakes import cache, tiles
+from attention_core.mistakes.causal import FILLS, hide, later, later_from_the_end
+from attention_core.mistakes.folds import right
 from attention_core.mistakes.mistake import Mistake
-from attention_core.mistakes.recipe import Array, Recipe, SoftmaxRecipe, scaled_product, variant
+from attention_core.mistakes.recipe import Array, Recipe, SoftmaxRecipe, flagged, scaled_product, transposed, variant
 from attention_core.operation import Variant
 
 Function = Callable[..., Any]
@@ -27,8 +29,9 @@ def _on_each(results: Any, change: Callable[[Array], Any]) -> Any:
 def in_precision(function: Function, dtype: type[np.floating[Any]]) -> Function:
     """Computed in `dtype`, and given back as float64, which hides it from a look at the dtype."""
 
-    def lowered(*args: Array) -> Any:
-        return _on_each(function(*(arg.astype(dtype) for arg in args)), lambda result: result.astype(np.float64))
+    def lowered(*args: Any) -> Any:
+        low = (arg.astype(dtype) if isinstance(arg, np.ndarray) else arg for arg in args)
+        return _on_each(function(*low), lambda result: result.astype(np.float64))
 
     return lowered
 
@@ -104,13 +107,14 @@ def _scaling_first(function: Function) -> Variant:
 
 
 def _unscaled(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every score step is given all three
-    return Q @ K.T
+    return Q @ transposed(K)
 
 
 _causal = Recipe(mask=hide(later, FILLS["-inf"]))
+_bottom_right = Recipe(mask=hide(later_from_the_end, FILLS["-inf"]))
 
 PROJECTIONS = _of_arrays(plain_projections)
-SCORES = (*_of_arrays(scaled_product), _scaling_first(lambda Q, K: Q @ K.T))
+SCORES = (*_of_arrays(scaled_product), _scaling_first(lambda Q, K: Q @ transposed(K)))
 SOFTMAX = (
     *_of_arrays(softmax_of_any_row),
     variant("mutates-input", "maximum subtracted in place", softmax_in_place),
@@ -118,6 +122,15 @@ SOFTMAX = (
 )
 ATTENTION = (*_of_arrays(Recipe()), _scaling_first(Recipe(scores=_unscaled)))
 CAUSAL = (*_of_arrays(_causal), _scaling_first(Recipe(scores=_unscaled, mask=_causal.mask)))
+BATCHED = (
+    *_of_arrays(flagged(_bottom_right)),
+    _scaling_first(flagged(Recipe(scores=_unscaled, mask=_bottom_right.mask))),
+)
+TILED = (*_of_arrays(tiles.Walk(right)), _scaling_first(tiles.Walk(right, _unscaled)))
+CACHED = (
+    *_of_arrays(cache.Stepped(cache.last(Recipe()))),
+    _scaling_first(cache.Stepped(cache.last(Recipe(scores=_unscaled)))),
+)
 
 
 def float_pairs(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1) -> tuple[float, float]:

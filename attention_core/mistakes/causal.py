@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,50 +13,52 @@ from attention_core.mistakes.mistake import Mistake
 from attention_core.mistakes.projection import masked_scores_blended
 from attention_core.mistakes.recipe import (
     Array,
+    Flagged,
     MatrixStep,
     Parts,
     Recipe,
     SoftmaxRecipe,
+    flagged,
     nothing,
     row_total,
     unchanged,
 )
-from attention_core.mistakes.softmax import SUBTRACTED, ending_with, nan_to_zero, scores_as_they_are
-from attention_core.operation import Variant
+from attention_core.mistakes.softmax import SUBTRACTED, ending_with, nan_to_zero, scores_as_they_are, twice
 
 Hidden = Callable[[Array], Array]  # from scores to a matrix of booleans: True where a score is to be hidden
 Fill = Callable[[Array, Array], Array]  # from scores and hidden to masked scores
+Named = tuple[str, str, Flagged]  # a mistake, the name of a variant, and the variant
 
 
-def later(scores: Array) -> Array:
-    return ~np.tri(scores.shape[0], scores.shape[1], dtype=np.bool_)
+class Later(Protocol):
+    """A Hidden: True where a key comes more than `shift` places after what is a query's own."""
+
+    def __call__(self, scores: Array, shift: int = 0) -> Array: ...
+
+
+def later(scores: Array, shift: int = 0) -> Array:
+    """Aligned top-left: query i is token i."""
+    queries, keys = scores.shape[-2:]
+    return ~np.tri(queries, keys, k=shift, dtype=np.bool_)
+
+
+def later_from_the_end(scores: Array, shift: int = 0) -> Array:
+    """Aligned bottom-right: the last query is the last token."""
+    queries, keys = scores.shape[-2:]
+    return ~np.tri(queries, keys, k=keys - queries + shift, dtype=np.bool_)
 
 
 def later_and_self(scores: Array) -> Array:
-    return ~np.tri(scores.shape[0], scores.shape[1], k=-1, dtype=np.bool_)
+    return later(scores, -1)
 
 
 def later_but_the_next(scores: Array) -> Array:
-    return ~np.tri(scores.shape[0], scores.shape[1], k=1, dtype=np.bool_)
-
-
-def earlier(scores: Array) -> Array:
-    return np.tri(scores.shape[0], scores.shape[1], k=-1, dtype=np.bool_)
-
-
-def earlier_and_self(scores: Array) -> Array:
-    return np.tri(scores.shape[0], scores.shape[1], dtype=np.bool_)
-
-
-def later_from_the_end(scores: Array) -> Array:
-    """Aligned bottom-right."""
-    queries, keys = scores.shape
-    return ~np.tri(queries, keys, k=keys - queries, dtype=np.bool_)
+    return later(scores, 1)
 
 
 def later_in_a_square(scores: Array) -> Array:
     """Made for as many keys as queries, whatever there are: does not fit otherwise."""
-    return ~np.tri(scores.shape[0], dtype=np.bool_)
+    return ~np.tri(scores.shape[-2], dtype=np.bool_)
 
 
 def put(fill: float) -> Fill:
@@ -96,51 +100,53 @@ SMALL_PUT = (1e-9, -1e-9, -1.0, -2.0, -5.0, -10.0, -20.0, -30.0, -50.0, -100.0)
 SMALL_ADDED = (-2.0, -5.0, -10.0, -20.0, -30.0, -50.0, -100.0, -1e3, -1e4, -1e5)
 LOW_PUT = (-1e3, -5e3, -1e4, -1e9)
 LOW_ADDED = (-1e6, -1e9)
+# As good as -inf for a softmax.
+VERY_LOW = (-1e15, -1e18, -1e20, -1e30, float(np.finfo(np.float64).min))
 
 
-def later_plus_one(scores: Array) -> Array:
-    return scores + later(scores)
+def one_added_to_hidden(scores: Array, hidden: Array) -> Array:
+    return scores + hidden
 
 
-def later_minus_one(scores: Array) -> Array:
-    return scores - later(scores)
+def one_taken_from_hidden(scores: Array, hidden: Array) -> Array:
+    return scores - hidden
 
 
-def past_plus_one(scores: Array) -> Array:
-    return scores + ~later(scores)
+def one_added_to_visible(scores: Array, hidden: Array) -> Array:
+    return scores + ~hidden
 
 
-def ones_times_infinity_added(scores: Array) -> Array:
+def ones_times_infinity_added(scores: Array, hidden: Array) -> Array:
     """`scores + np.triu(np.ones(...), 1) * -np.inf`: 0·∞ is NaN wherever nothing was to be hidden."""
-    return scores + later(scores) * -np.inf
+    return scores + hidden * -np.inf
 
 
-def scores_times_one_or_infinity(scores: Array) -> Array:
-    return scores * np.where(later(scores), -np.inf, 1.0)
+def times_one_or_infinity(scores: Array, hidden: Array) -> Array:
+    return scores * np.where(hidden, -np.inf, 1.0)
 
 
-def scores_times_zero_or_infinity(scores: Array) -> Array:
-    return scores * np.where(later(scores), -np.inf, 0.0)
+def times_zero_or_infinity(scores: Array, hidden: Array) -> Array:
+    return scores * np.where(hidden, -np.inf, 0.0)
 
 
-def scores_times_one_or_much(scores: Array) -> Array:
-    return scores * np.where(later(scores), -1e9, 1.0)
+def times_one_or_much(scores: Array, hidden: Array) -> Array:
+    return scores * np.where(hidden, -1e9, 1.0)
 
 
-def past_product_plus_infinity(scores: Array) -> Array:
+def visible_product_plus_infinity(scores: Array, hidden: Array) -> Array:
     """`scores * past + (1 - past) * -inf`, where every past entry becomes NaN."""
-    past = ~later(scores)
+    past = ~hidden
     return scores * past + (1 - past) * -np.inf
 
 
-def by_product(weights: Array) -> Array:
+def by_product(weights: Array, hidden: Array) -> Array:
     """A NaN in the future stays NaN."""
-    return weights * ~later(weights)
+    return weights * ~hidden
 
 
-def by_selection(weights: Array) -> Array:
+def by_selection(weights: Array, hidden: Array) -> Array:
     """np.tril, or np.where: a NaN in the future becomes 0."""
-    return np.where(later(weights), 0.0, weights)
+    return np.where(hidden, 0.0, weights)
 
 
 def weights_masked(masked: MatrixStep) -> Callable[[Parts], Any]:
@@ -162,46 +168,64 @@ def weights_masked_and_shared_out(masked: MatrixStep, guard: float) -> Callable[
     return combine
 
 
-def weights_filled(fill: float) -> Callable[[Parts], Any]:
-    def filled(parts: Parts) -> tuple[Array, Array]:
-        weights = np.where(later(parts.weights), fill, parts.weights)
+def equal_shares(hidden: Hidden) -> Callable[[Parts], Any]:
+    def combine(parts: Parts) -> tuple[Array, Array]:
+        visible = ~hidden(parts.scores)
+        weights = visible / row_total(visible)
         return weights @ parts.V, weights
 
-    return filled
+    return combine
 
 
-def equal_shares_of_the_past(parts: Parts) -> tuple[Array, Array]:
-    past = ~later(parts.scores)
-    weights = past / row_total(past)
-    return weights @ parts.V, weights
-
-
-def powers_of_the_past(scores: Array) -> Array:
+def powers_masked(hidden: Hidden) -> MatrixStep:
     """exp(S) times a matrix of 0 and 1: right until exp overflows in the future, where ∞·0 is NaN."""
-    return np.exp(scores) * ~later(scores)
+
+    def power(scores: Array) -> Any:
+        return np.exp(scores) * ~hidden(scores)
+
+    return power
 
 
-def _with_each_softmax(mistake: str, name: str, **steps: Any) -> Iterable[Variant]:
-    """A wrong recipe of attention, whatever is subtracted in its softmax."""
+def twice_masked(scores: Array, hidden: Hidden = later) -> Array:
+    """Softmax twice, the future hidden each time; for scores that are masked."""
+    weights = SoftmaxRecipe()(scores)
+    return SoftmaxRecipe()(np.where(hidden(weights), -np.inf, weights))
+
+
+def with_each_softmax(mistake: str, name: str, **steps: Any) -> Iterable[Named]:
+    """Steps that are wrong where a mask is asked for, whatever is subtracted in the softmax."""
     for subtracted, step in SUBTRACTED.items():
-        yield Variant(mistake, f"{name}, {subtracted}", Recipe(softmax=SoftmaxRecipe(subtract=step), **steps))
+        plain = Recipe(softmax=SoftmaxRecipe(subtract=step))
+        yield mistake, f"{name}, {subtracted}", Flagged(replace(plain, **steps), plain)
 
 
-def _with_each_fill(mistake: str, name: str, hidden: Hidden, fills: dict[str, Fill]) -> Iterable[Variant]:
+def _with_each_fill(mistake: str, name: str, hidden: Hidden, fills: dict[str, Fill]) -> Iterable[Named]:
     for filled, fill in fills.items():
-        yield from _with_each_softmax(mistake, f"{name}, {filled}", mask=hide(hidden, fill))
+        yield from with_each_softmax(mistake, f"{name}, {filled}", mask=hide(hidden, fill))
 
 
-def _with_nan_to_zero(mistake: str, name: str, hidden: Hidden) -> Iterable[Variant]:
+def _with_nan_to_zero(mistake: str, name: str, hidden: Hidden) -> Iterable[Named]:
     """Where a whole row is hidden by -inf, and NaN is then replaced by 0."""
     for subtracted, step in SUBTRACTED.items():
         softmax = ending_with(SoftmaxRecipe(subtract=step), nan_to_zero)
         recipe = Recipe(mask=hide(hidden, FILLS["-inf"]), softmax=softmax)
-        yield Variant(mistake, f"{name}, -inf, NaN to 0, {subtracted}", recipe)
+        yield mistake, f"{name}, -inf, NaN to 0, {subtracted}", flagged(recipe)
 
 
-def _hiding_the_wrong_ones() -> Iterable[Variant]:
-    yield from _with_each_softmax("mask-missing", "none", mask=unchanged)
+def _hiding_the_wrong_ones(later: Later) -> Iterable[Named]:
+    def later_and_self(scores: Array) -> Any:
+        return later(scores, -1)
+
+    def later_but_the_next(scores: Array) -> Any:
+        return later(scores, 1)
+
+    def earlier(scores: Array) -> Any:
+        return ~later(scores, -1)
+
+    def earlier_and_self(scores: Array) -> Any:
+        return ~later(scores)
+
+    yield from with_each_softmax("mask-missing", "none", mask=unchanged)
     yield from _with_each_fill("mask-inverted", "earlier hidden", earlier, FILLS)
     yield from _with_each_fill("mask-inverted", "earlier and self hidden", earlier_and_self, FILLS_OF_EMPTY_ROWS)
     yield from _with_nan_to_zero("mask-inverted", "earlier and self hidden", earlier_and_self)
@@ -210,80 +234,81 @@ def _hiding_the_wrong_ones() -> Iterable[Variant]:
     yield from _with_each_fill("mask-lets-next-through", "next visible", later_but_the_next, FILLS)
 
 
-def _filling_too_little() -> Iterable[Variant]:
-    yield from _with_each_softmax("mask-fills-zero", "0", mask=hide(later, put(0.0)))
+def _filling_too_little(later: Later) -> Iterable[Named]:
+    yield from with_each_softmax("mask-fills-zero", "0", mask=hide(later, put(0.0)))
     for fill in SMALL_PUT:
-        yield from _with_each_softmax("mask-fills-small", f"{fill:g}", mask=hide(later, put(fill)))
+        yield from with_each_softmax("mask-fills-small", f"{fill:g}", mask=hide(later, put(fill)))
     for fill in SMALL_ADDED:
-        yield from _with_each_softmax("mask-fills-small", f"{fill:g} added", mask=hide(later, add(fill)))
+        yield from with_each_softmax("mask-fills-small", f"{fill:g} added", mask=hide(later, add(fill)))
     for fill in LOW_PUT:
-        yield Variant("mask-fills-small", f"{fill:g}, row maximum", Recipe(mask=hide(later, put(fill))))
+        yield "mask-fills-small", f"{fill:g}, row maximum", flagged(Recipe(mask=hide(later, put(fill))))
     for fill in LOW_ADDED:
-        yield Variant("mask-fills-small", f"{fill:g} added, row maximum", Recipe(mask=hide(later, add(fill))))
+        yield "mask-fills-small", f"{fill:g} added, row maximum", flagged(Recipe(mask=hide(later, add(fill))))
 
 
-def _masking_too_late() -> Iterable[Variant]:
+def _masking_too_late(later: Later) -> Iterable[Named]:
     mistake = "mask-after-softmax"
-    for name, masked in (("by product", by_product), ("by selection", by_selection)):
-        yield from _with_each_softmax(mistake, f"weights masked {name}", combine=weights_masked(masked))
+    ways: tuple[tuple[str, Fill], ...] = (("by product", by_product), ("by selection", by_selection))
+    for name, way in ways:
+        masked = hide(later, way)
+        yield from with_each_softmax(mistake, f"weights masked {name}", combine=weights_masked(masked))
         for guarded, guard in (("renormalised", 0.0), ("renormalised, guarded", 1e-12)):
             combine = weights_masked_and_shared_out(masked, guard)
-            yield from _with_each_softmax(mistake, f"weights masked {name}, {guarded}", combine=combine)
+            yield from with_each_softmax(mistake, f"weights masked {name}, {guarded}", combine=combine)
     for fill in (-np.inf, -1e9):
-        yield from _with_each_softmax(mistake, f"weights {fill:g}", combine=weights_filled(fill))
+        combine = weights_masked(hide(later, put(fill)))
+        yield from with_each_softmax(mistake, f"weights {fill:g}", combine=combine)
 
 
-def _masking_by_arithmetic() -> Iterable[Variant]:
-    masks: tuple[tuple[str, str, MatrixStep], ...] = (
-        ("mask-added-as-ones", "1 added to the future", later_plus_one),
-        ("mask-added-as-ones", "1 taken from the future", later_minus_one),
-        ("mask-added-as-ones", "1 added to the past", past_plus_one),
+def _masking_by_arithmetic(later: Later) -> Iterable[Named]:
+    masks: tuple[tuple[str, str, Fill], ...] = (
+        ("mask-added-as-ones", "1 added to the future", one_added_to_hidden),
+        ("mask-added-as-ones", "1 taken from the future", one_taken_from_hidden),
+        ("mask-added-as-ones", "1 added to the past", one_added_to_visible),
         ("mask-multiplied", "ones times infinity added", ones_times_infinity_added),
-        ("mask-multiplied", "times 1 or -inf", scores_times_one_or_infinity),
-        ("mask-multiplied", "times 0 or -inf", scores_times_zero_or_infinity),
-        ("mask-multiplied", "times 1 or -1e9", scores_times_one_or_much),
-        ("mask-multiplied", "past plus infinity", past_product_plus_infinity),
+        ("mask-multiplied", "times 1 or -inf", times_one_or_infinity),
+        ("mask-multiplied", "times 0 or -inf", times_zero_or_infinity),
+        ("mask-multiplied", "times 1 or -1e9", times_one_or_much),
+        ("mask-multiplied", "past plus infinity", visible_product_plus_infinity),
     )
-    for mistake, name, mask in masks:
-        yield from _with_each_softmax(mistake, name, mask=mask)
+    for mistake, name, fill in masks:
+        yield from with_each_softmax(mistake, name, mask=hide(later, fill))
 
 
-def twice_masked(scores: Array) -> Array:
-    """Softmax twice, the future hidden each time; for scores that are masked."""
-    weights = SoftmaxRecipe()(scores)
-    return SoftmaxRecipe()(np.where(later(weights), -np.inf, weights))
-
-
-def _with_very_low_fills() -> Iterable[Variant]:
+def _with_very_low_fills(later: Later) -> Iterable[Named]:
     """Where scores are used as weights, right fills show in the result."""
-    for fill in (-1e15, -1e18, -1e20, -1e30, float(np.finfo(np.float64).min)):
+    for fill in VERY_LOW:
         mask = hide(later, put(fill))
-        yield Variant("no-softmax", f"scores as they are, {fill:g}", Recipe(mask=mask, softmax=scores_as_they_are))
-        yield Variant("scores-blended", f"S V, {fill:g}", Recipe(mask=mask, combine=masked_scores_blended))
+        as_they_are = Recipe(mask=mask, softmax=scores_as_they_are)
+        yield "no-softmax", f"scores as they are, {fill:g}", flagged(as_they_are)
+        yield "scores-blended", f"S V, {fill:g}", flagged(Recipe(mask=mask, combine=masked_scores_blended))
 
 
-def _with_zeros_for_the_future() -> Iterable[Variant]:
+def _with_zeros_for_the_future(later: Later) -> Iterable[Named]:
     """Where scores are used as weights, 0 does hide the future: what is wrong is only that there is no softmax."""
     mask = hide(later, put(0.0))
-    yield Variant("no-softmax", "scores as they are, 0", Recipe(mask=mask, softmax=scores_as_they_are))
+    yield "no-softmax", "scores as they are, 0", flagged(Recipe(mask=mask, softmax=scores_as_they_are))
     divided = SoftmaxRecipe(subtract=nothing, power=unchanged)
-    yield Variant("normalised-without-exp", "S/ΣS, 0", Recipe(mask=mask, softmax=divided))
+    yield "normalised-without-exp", "S/ΣS, 0", flagged(Recipe(mask=mask, softmax=divided))
 
 
-CAUSAL = (  # whole functions (Q, K, V) -> results
-    *_hiding_the_wrong_ones(),
-    *_filling_too_little(),
-    *_masking_too_late(),
-    *_masking_by_arithmetic(),
-    Variant("uniform-over-past", "equal shares", Recipe(combine=equal_shares_of_the_past)),
-    *_with_very_low_fills(),
-    *_with_zeros_for_the_future(),
-    Variant("softmax-twice", "masked each time", Recipe(mask=hide(later, FILLS["-inf"]), softmax=twice_masked)),
-    Variant("overflow", "powers times 0 or 1", Recipe(softmax=SoftmaxRecipe(nothing, powers_of_the_past))),
-)
+def mistakes_of_masks(later: Later) -> Iterable[Named]:
+    """All that can go wrong with a mask aligned as `later` is."""
+    yield from _hiding_the_wrong_ones(later)
+    yield from _filling_too_little(later)
+    yield from _masking_too_late(later)
+    yield from _masking_by_arithmetic(later)
+    yield "uniform-over-past", "equal shares", Flagged(Recipe(combine=equal_shares(later)), Recipe())
+    yield from _with_very_low_fills(later)
+    yield from _with_zeros_for_the_future(later)
+    again = Recipe(mask=hide(later, FILLS["-inf"]), softmax=functools.partial(twice_masked, hidden=later))
+    yield "softmax-twice", "masked each time", Flagged(again, Recipe(softmax=twice(SoftmaxRecipe())))
+    powers = SoftmaxRecipe(subtract=nothing, power=powers_masked(later))
+    yield "overflow", "powers times 0 or 1", Flagged(Recipe(softmax=powers), Recipe(softmax=SoftmaxRecipe(nothing)))
 
 
-def _always_causal() -> Iterable[Variant]:
+def always_causal() -> Iterable[Named]:
+    """Where there is no flag, and no mask was asked for."""
     mistake = "always-causal"
     yield from _with_each_fill(mistake, "top-left", later, FILLS)
     yield from _with_each_fill(mistake, "square", later_in_a_square, FILLS)
@@ -291,7 +316,29 @@ def _always_causal() -> Iterable[Variant]:
     yield from _with_nan_to_zero(mistake, "bottom-right", later_from_the_end)
 
 
-ALWAYS_CAUSAL = tuple(_always_causal())  # whole functions (Q, K, V) -> results, where no mask was asked for
+def mistakes_of_flags(later: Later) -> Iterable[Named]:
+    """A mask whether it is asked for or not."""
+    for mistake, name, wrong in _with_each_fill("always-causal", "whatever the flag", later, FILLS):
+        yield mistake, name, Flagged(wrong.masked, wrong.masked)
+    shares = Recipe(combine=equal_shares(later))
+    everything = Recipe(combine=equal_shares(lambda scores: np.zeros(scores.shape, dtype=np.bool_)))
+    yield "uniform-over-past", "equal shares of everything too", Flagged(shares, everything)
+
+
+def mistakes_of_outputs(later: Later) -> Iterable[Named]:
+    """Scores used as weights, where nothing but the output shows it."""
+    zeros = Recipe(mask=hide(later, put(0.0)), combine=masked_scores_blended)
+    yield "scores-blended", "S V, 0", flagged(zeros)
+    divided = SoftmaxRecipe(subtract=nothing, power=unchanged)
+    for fill in VERY_LOW:
+        low = Recipe(mask=hide(later, put(fill)), softmax=divided)
+        yield "normalised-without-exp", f"S/ΣS, {fill:g}", flagged(low)
+
+
+def aligned_otherwise(mistake: str, later: Later) -> Iterable[Named]:
+    """A mask that is right where there are as many queries as keys."""
+    return _with_each_fill(mistake, "aligned otherwise", later, FILLS)
+
 
 DESCRIPTIONS = (
     Mistake(
@@ -361,10 +408,26 @@ DESCRIPTIONS = (
         "One token with a positive score, where that is multiplied by 1.",
     ),
     Mistake(
+        "mask-top-left",
+        "causal",
+        "The mask aligned with the first query",
+        "Your mask gives query i the keys up to i, as if queries and keys began together; here they end together: the "
+        "last query sees every key, and query i those up to i + Tk - Tq.",
+        "As many queries as keys.",
+    ),
+    Mistake(
+        "mask-bottom-right",
+        "causal",
+        "The mask aligned with the last query",
+        "Your mask lets the last query see every key, as if queries and keys ended together; here they begin together: "
+        "query i sees the keys up to i.",
+        "As many queries as keys.",
+    ),
+    Mistake(
         "always-causal",
         "causal",
         "A causal mask that was not asked for",
-        "You hid later tokens, and this function is to let every query see every key.",
+        "You hid later tokens where every query is to see every key.",
         "One key.",
     ),
     Mistake(

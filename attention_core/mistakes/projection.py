@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from attention_core.mistakes.mistake import Mistake
-from attention_core.mistakes.recipe import Array, Parts, scaled_product
+from attention_core.mistakes.recipe import Array, Parts, scaled_product, transposed
 from attention_core.operation import Variant
 
 
@@ -21,8 +23,14 @@ def queries_by_queries(Q: Array, K: Array) -> Array:  # noqa: ARG001 - that the 
     return scaled_product(Q, Q)
 
 
+def keys_by_keys_that_fit(Q: Array, K: Array) -> Array:
+    """K Kᵀ where it has the shape of Q Kᵀ, as a mask made for that asks of it; raises otherwise."""
+    return keys_by_keys(Q, K) + np.zeros((Q.shape[-2], K.shape[-2]))
+
+
 def keys_reshaped(Q: Array, K: Array) -> Array:
-    return Q @ K.reshape(K.shape[::-1]) / math.sqrt(Q.shape[-1])
+    *leading, tokens, width = K.shape
+    return Q @ K.reshape(*leading, width, tokens) / math.sqrt(Q.shape[-1])
 
 
 SCORES = (  # (Q, K) -> scores
@@ -38,7 +46,7 @@ def keys_blended(parts: Parts) -> tuple[Array, Array]:
 
 
 def blend_transposed(parts: Parts) -> tuple[Array, Array]:
-    return parts.weights.T @ parts.V, parts.weights
+    return transposed(parts.weights) @ parts.V, parts.weights
 
 
 def weights_twice(parts: Parts) -> tuple[Array, Array]:
@@ -58,20 +66,29 @@ def all_scores_blended(parts: Parts) -> tuple[Array, Array]:
 
 
 def unscaled_scores_blended(parts: Parts) -> tuple[Array, Array]:
-    return parts.Q @ parts.K.T @ parts.V, parts.weights
+    return parts.Q @ transposed(parts.K) @ parts.V, parts.weights
 
 
 def results_swapped(parts: Parts) -> tuple[Array, Array]:
     return parts.weights, parts.weights @ parts.V
 
 
-COMBINATIONS = (  # Parts -> results
+_OTHER_BLENDS = (
     Variant("keys-as-values", "P K", keys_blended),
     Variant("blend-transposed", "Pᵀ V", blend_transposed),
     Variant("returns-weights", "weights twice", weights_twice),
-    Variant("returns-weights", "weights only", weights_only),
+)
+_SCORES_BLENDED = (
     Variant("scores-blended", "S V", masked_scores_blended),
     Variant("scores-blended", "Q Kᵀ V", unscaled_scores_blended),
+)
+
+OUTPUTS = _OTHER_BLENDS + _SCORES_BLENDED  # Parts -> results; these show in the output
+
+COMBINATIONS = (  # Parts -> results
+    *_OTHER_BLENDS,
+    Variant("returns-weights", "weights only", weights_only),
+    *_SCORES_BLENDED,
     Variant("results-swapped", "weights, output", results_swapped),
 )
 

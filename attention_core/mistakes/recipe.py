@@ -4,6 +4,7 @@
 
 A wrong implementation is the right recipe with one step replaced. The steps do what learners' code does, not what
 the references do: nothing is checked, dtypes are kept, and an empty row gives NaN unless a step says otherwise.
+Every step works along the last two axes, whatever stands before them, except where an axis is what it gets wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,12 @@ MatrixStep = Callable[[Array], Array]
 ScoreStep = Callable[[Array, Array, Array], Array]
 
 
+def transposed(matrix: Array) -> Array:
+    return np.swapaxes(matrix, -1, -2)
+
+
 def scaled_product(Q: Array, K: Array) -> Array:
-    return Q @ K.T / math.sqrt(Q.shape[-1])
+    return Q @ transposed(K) / math.sqrt(Q.shape[-1])
 
 
 def right_scores(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every score step is given all three
@@ -94,6 +99,23 @@ class Recipe:
         scores = self.scores(Q, K, V)
         masked = self.mask(scores)
         return self.combine(Parts(Q, K, V, scores, masked, self.softmax(masked)))
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """One implementation of attention(Q, K, V, causal=False) -> output: a recipe for either value of the flag."""
+
+    masked: Recipe
+    plain: Recipe
+
+    def __call__(self, Q: Array, K: Array, V: Array, causal: bool = False) -> Any:
+        results = (self.masked if causal else self.plain)(Q, K, V)
+        return results[0] if isinstance(results, tuple) else results
+
+
+def flagged(recipe: Recipe) -> Flagged:
+    """The same recipe with its mask only where one is asked for."""
+    return Flagged(recipe, replace(recipe, mask=unchanged))
 
 
 def quiet(function: Callable[..., Any]) -> Callable[..., Any]:

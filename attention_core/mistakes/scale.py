@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from attention_core.comparison import ATOL, scale_of
 from attention_core.mistakes.mistake import Mistake
-from attention_core.mistakes.recipe import Array, Parts
+from attention_core.mistakes.recipe import Array, Parts, transposed
 from attention_core.operation import Variant
 
 # What people type in: roots of the widths they have just seen, in full or rounded, and round numbers.
@@ -18,56 +19,61 @@ TYPED_IN = (
     *(1.4, 1.41, 1.414, 1.4142, 1.7, 1.73, 1.732),
     *(0.5, 0.1, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0, 16.0, 64.0, 100.0),
 )
+OFTEN_TYPED_IN = (math.sqrt(2), 2.0, 8.0, 10.0)
+
+# Where the search for a number typed in begins: 1 over it, from 1/1000 to 100, of either sign.
+FACTORS = np.concatenate([np.geomspace(1e-3, 1e2, 101), -np.geomspace(1e-3, 1e2, 101)])
+GAUSS_NEWTON_STEPS = 8
 
 
 def no_scale(Q: Array, K: Array) -> Array:
-    return Q @ K.T
+    return Q @ transposed(K)
 
 
 def by_width(Q: Array, K: Array) -> Array:
-    return Q @ K.T / Q.shape[-1]
+    return Q @ transposed(K) / Q.shape[-1]
 
 
 def by_width_then_half(Q: Array, K: Array) -> Array:
     """`/ d ** 1 / 2`: the power binds first, so this is ÷d, then ÷2."""
-    return Q @ K.T / Q.shape[-1] / 2
+    return Q @ transposed(K) / Q.shape[-1] / 2
 
 
 def by_half_the_width(Q: Array, K: Array) -> Array:
-    return Q @ K.T / (Q.shape[-1] / 2)
+    return Q @ transposed(K) / (Q.shape[-1] / 2)
 
 
 def by_width_squared(Q: Array, K: Array) -> Array:
-    return Q @ K.T / Q.shape[-1] ** 2
+    return Q @ transposed(K) / Q.shape[-1] ** 2
 
 
 def by_root_of_queries(Q: Array, K: Array) -> Array:
-    return Q @ K.T / math.sqrt(Q.shape[0])
+    return Q @ transposed(K) / math.sqrt(Q.shape[-2])
 
 
 def by_root_of_keys(Q: Array, K: Array) -> Array:
-    return Q @ K.T / math.sqrt(K.shape[0])
+    return Q @ transposed(K) / math.sqrt(K.shape[-2])
 
 
 def by_queries(Q: Array, K: Array) -> Array:
-    return Q @ K.T / Q.shape[0]
+    return Q @ transposed(K) / Q.shape[-2]
 
 
 def by_keys(Q: Array, K: Array) -> Array:
-    return Q @ K.T / K.shape[0]
+    return Q @ transposed(K) / K.shape[-2]
 
 
 def multiplied(Q: Array, K: Array) -> Array:
-    return Q @ K.T * math.sqrt(Q.shape[-1])
+    return Q @ transposed(K) * math.sqrt(Q.shape[-1])
 
 
 def multiplied_by_width(Q: Array, K: Array) -> Array:
-    return Q @ K.T * Q.shape[-1]
+    return Q @ transposed(K) * Q.shape[-1]
 
 
 def scaled_twice(Q: Array, K: Array) -> Array:
     root = math.sqrt(Q.shape[-1])
-    return (Q / root) @ (K / root).T
+    return (Q / root) @ transposed(K / root)
 
 
 def scaled_three_times(Q: Array, K: Array) -> Array:
@@ -75,11 +81,11 @@ def scaled_three_times(Q: Array, K: Array) -> Array:
 
 
 def by_root_of_value_width(Q: Array, K: Array, V: Array) -> Array:
-    return Q @ K.T / math.sqrt(V.shape[-1])
+    return Q @ transposed(K) / math.sqrt(V.shape[-1])
 
 
 def by_value_width(Q: Array, K: Array, V: Array) -> Array:
-    return Q @ K.T / V.shape[-1]
+    return Q @ transposed(K) / V.shape[-1]
 
 
 def weights_scaled(parts: Parts) -> tuple[Array, Array]:
@@ -93,14 +99,14 @@ def output_scaled(parts: Parts) -> tuple[Array, Array]:
 
 def by_constant(constant: float) -> Callable[[Array, Array], Any]:
     def divided(Q: Array, K: Array) -> Array:
-        return Q @ K.T / constant
+        return Q @ transposed(K) / constant
 
     return divided
 
 
 def divisor_of_scores(Q: Array, K: Array, scores: Any) -> float | None:
     """The number by which Q Kᵀ was divided to give these scores, as far as that can be said; 1 is none."""
-    product = Q @ K.T
+    product = Q @ transposed(K)
     if not _is_like(scores, product):
         return None
     return _divisor(np.sum(product * scores), np.sum(product * product))
@@ -111,7 +117,7 @@ def divisor_of_weights(Q: Array, K: Array, weights: Any) -> float | None:
 
     Weights of 0, which a mask leaves, are passed over.
     """
-    product = Q @ K.T
+    product = Q @ transposed(K)
     if not _is_like(weights, product) or (weights < 0).any():
         return None
     seen = weights > 0
@@ -120,6 +126,31 @@ def divisor_of_weights(Q: Array, K: Array, weights: Any) -> float | None:
     logs = np.where(seen, logs - logs.sum(axis=1, keepdims=True) / count, 0.0)
     product = np.where(seen, product - np.where(seen, product, 0.0).sum(axis=1, keepdims=True) / count, 0.0)
     return _divisor(np.sum(product * logs), np.sum(product * product))
+
+
+def divisor_of_output(Q: Array, K: Array, V: Array, output: Any) -> float | None:
+    """The number by which Q Kᵀ was divided before a softmax and the blend of V gave this output, if there is one.
+
+    The best of FACTORS, made exact by the Gauss-Newton method.
+    """
+    product = Q @ transposed(K)
+    if not _is_like(output, product @ V):
+        return None
+
+    def weights_of(factor: Any) -> Array:
+        powers = np.exp(factor * product - np.max(factor * product, axis=-1, keepdims=True))
+        return powers / np.sum(powers, axis=-1, keepdims=True)
+
+    candidates = FACTORS.reshape(-1, *(1 for _ in product.shape))
+    misses = weights_of(candidates) @ V - output
+    factor = float(FACTORS[np.argmin(np.sum(misses**2, axis=tuple(range(1, misses.ndim))))])
+    for _ in range(GAUSS_NEWTON_STEPS):
+        weights = weights_of(factor)
+        miss = weights @ V - output
+        slope = (weights * (product - np.sum(weights * product, axis=-1, keepdims=True))) @ V
+        factor -= float(np.sum(slope * miss) / np.sum(slope * slope))
+    exact = np.max(np.abs(weights_of(factor) @ V - output)) <= ATOL * scale_of(output)
+    return _divisor(factor, 1.0) if exact else None
 
 
 def _is_like(result: Any, product: Array) -> bool:
@@ -136,7 +167,7 @@ def _divisor(covariance: float, variance: float) -> float | None:
     return None if explained or abs(factor) <= 1e-9 else float(1 / factor)
 
 
-SCORES = (  # (Q, K) -> scores
+BY_SHAPE = (  # (Q, K) -> scores
     Variant("no-scale", "no division", no_scale),
     Variant("scale-by-width", "÷d", by_width),
     Variant("scale-by-width", "÷d÷2 by precedence", by_width_then_half),
@@ -150,6 +181,10 @@ SCORES = (  # (Q, K) -> scores
     Variant("scale-multiplied", "×d", multiplied_by_width),
     Variant("scaled-twice", "Q and K each ÷√d", scaled_twice),
     Variant("scaled-twice", "Q, K and the product each ÷√d", scaled_three_times),
+)
+
+SCORES = (  # (Q, K) -> scores
+    *BY_SHAPE,
     *(Variant("scale-constant", f"÷{constant:.6g}", by_constant(constant)) for constant in TYPED_IN),
 )
 
@@ -158,10 +193,11 @@ SCORES_FROM_VALUES = (  # (Q, K, V) -> scores
     Variant("scale-by-value-width", "÷dv", by_value_width),
 )
 
-AFTER_SOFTMAX = (  # Parts -> results; the scores that went into the softmax were not scaled
-    Variant("scale-after-softmax", "weights ÷√d", weights_scaled),
+OUTPUT_AFTER_SOFTMAX = (  # Parts -> results; the scores that went into the softmax were not scaled
     Variant("scale-after-softmax", "output ÷√d", output_scaled),
 )
+
+AFTER_SOFTMAX = (Variant("scale-after-softmax", "weights ÷√d", weights_scaled), *OUTPUT_AFTER_SOFTMAX)
 
 DESCRIPTIONS = (
     Mistake(

@@ -62,6 +62,10 @@ def second_axis_total(powers: Array) -> Array:
     return np.sum(powers, axis=1, keepdims=True)
 
 
+def matrix_total(powers: Array) -> Array:
+    return np.sum(powers, axis=(-2, -1), keepdims=True)
+
+
 def flat_row_maximum(scores: Array) -> Array:
     return np.max(scores, axis=-1)
 
@@ -72,6 +76,15 @@ def flat_row_total(powers: Array) -> Array:
 
 def flat_second_axis_total(powers: Array) -> Array:
     return np.sum(powers, axis=1)
+
+
+def flat_row_maximum_of_each(scores: Array) -> Array:
+    """As where matrices are taken one by one: applied to the columns of its own matrix."""
+    return np.max(scores, axis=-1)[..., None, :]
+
+
+def flat_row_total_of_each(powers: Array) -> Array:
+    return np.sum(powers, axis=-1)[..., None, :]
 
 
 def row_total_plus_one(powers: Array) -> Array:
@@ -144,11 +157,11 @@ def guarded_row_maximum(scores: Array) -> Array:
     return np.where(np.isneginf(largest), 0.0, largest)
 
 
-def _twice(softmax: MatrixStep) -> MatrixStep:
-    def twice(scores: Array) -> Array:
+def twice(softmax: MatrixStep) -> MatrixStep:
+    def applied_twice(scores: Array) -> Array:
         return softmax(softmax(scores))
 
-    return twice
+    return applied_twice
 
 
 def zero_where_total_is_zero(powers: Array, total: Array) -> Array:
@@ -205,7 +218,7 @@ SOFTMAXES = (  # wrong for a matrix already
     *_missing_keepdims(),
     *_for_each_subtracted("softmax-base-2", "2^S", power=np.exp2),
     *(
-        Variant("softmax-twice", f"twice, {subtracted}", _twice(SoftmaxRecipe(subtract=step)))
+        Variant("softmax-twice", f"twice, {subtracted}", twice(SoftmaxRecipe(subtract=step)))
         for subtracted, step in SUBTRACTED.items()
     ),
     Variant("sigmoid-weights", "as they are", sigmoid),
@@ -227,25 +240,58 @@ UNSTABLE = (  # right until scores are large or far apart
 )
 
 EMPTY_ROWS = (  # differ from others in what becomes of an empty row
-    Variant("softmax-twice", "twice, each guarded", _twice(ending_with(SoftmaxRecipe(), nan_to_zero))),
+    Variant("softmax-twice", "twice, each guarded", twice(ending_with(SoftmaxRecipe(), nan_to_zero))),
+)
+
+FIRST_AXIS = (  # over the queries of a matrix; over whatever comes first where there are more axes
+    Variant("softmax-over-queries", "axis 0, its maximum", SoftmaxRecipe(first_axis_maximum, total=first_axis_total)),
+    *_for_each_subtracted("softmax-over-queries", "axis 0", total=first_axis_total),
+)
+
+SECOND_AXIS = (  # right for a matrix
+    Variant("axis-fixed-for-2d", "axis 1, its maximum", SoftmaxRecipe(second_axis_maximum, total=second_axis_total)),
+    *_for_each_subtracted("axis-fixed-for-2d", "axis 1", total=second_axis_total),
+    Variant("axis-fixed-for-2d", "axis 1 for the maximum only", SoftmaxRecipe(subtract=second_axis_maximum)),
+)
+
+HEADS_AXIS = (  # the second axis of (B, H, T, T)
+    Variant(
+        "softmax-over-heads", "heads' axis, its maximum", SoftmaxRecipe(second_axis_maximum, total=second_axis_total)
+    ),
+    *_for_each_subtracted("softmax-over-heads", "heads' axis", total=second_axis_total),
+)
+
+ONE_ITEM_AT_A_TIME = Variant("axis-fixed-for-2d", "one item at a time", one_item_at_a_time)
+
+
+def _missing_keepdims_of_each() -> Iterable[Variant]:
+    mistake, largest, total = "missing-keepdims", flat_row_maximum_of_each, flat_row_total_of_each
+    yield from _for_each_subtracted(mistake, "sum of each matrix", total=total)
+    yield Variant(mistake, "maximum of each matrix", SoftmaxRecipe(subtract=largest))
+    yield Variant(mistake, "both of each matrix", SoftmaxRecipe(subtract=largest, total=total))
+
+
+STACKS = (  # wrong for a stack of matrices
+    *SECOND_AXIS,
+    *_for_each_subtracted("missing-keepdims", "sum over axis 1", total=flat_second_axis_total),
+    *_missing_keepdims_of_each(),
+    *_for_each_subtracted("softmax-over-everything", "one total a matrix", total=matrix_total),
+    ONE_ITEM_AT_A_TIME,
 )
 
 MANY_AXES = (  # wrong once there are more or fewer axes than two
-    Variant("softmax-over-queries", "axis 0, its maximum", SoftmaxRecipe(first_axis_maximum, total=first_axis_total)),
-    *_for_each_subtracted("softmax-over-queries", "axis 0", total=first_axis_total),
+    *FIRST_AXIS,
     Variant(
         "softmax-over-queries",
         "axis -2 if any, its maximum",
         SoftmaxRecipe(maximum_of_last_axis_but_one, total=total_of_last_axis_but_one),
     ),
     *_for_each_subtracted("softmax-over-queries", "axis -2 if any", total=total_of_last_axis_but_one),
-    Variant("axis-fixed-for-2d", "axis 1, its maximum", SoftmaxRecipe(second_axis_maximum, total=second_axis_total)),
-    *_for_each_subtracted("axis-fixed-for-2d", "axis 1", total=second_axis_total),
-    Variant("axis-fixed-for-2d", "axis 1 for the maximum only", SoftmaxRecipe(subtract=second_axis_maximum)),
+    *SECOND_AXIS,
     *_for_each_subtracted("missing-keepdims", "sum over axis 1", total=flat_second_axis_total),
     Variant("axis-fixed-for-2d", "new axis in second place", new_axis_in_second_place),
     Variant("axis-fixed-for-2d", "rows and columns unpacked", rows_and_columns_unpacked),
-    Variant("axis-fixed-for-2d", "one item at a time", one_item_at_a_time),
+    ONE_ITEM_AT_A_TIME,
     Variant("axis-fixed-for-2d", "transposed, divided, transposed", divided_through_transposes),
 )
 
@@ -346,7 +392,8 @@ DESCRIPTIONS = (
         "axis-fixed-for-2d",
         "softmax",
         "An axis that is right for a matrix only",
-        "Your softmax works for two axes only; address the last one with axis=-1 (and keepdims=True), however many.",
+        "Your code counts axes as a matrix has them; count from the end (axis=-1 with keepdims=True, shape[-1], "
+        "swapaxes(-1, -2)), and it fits any number of them.",
         "Any matrix.",
     ),
 )

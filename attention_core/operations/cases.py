@@ -38,8 +38,11 @@ def draw_causal(rng: np.random.Generator, sizes: Mapping[str, int], scale: float
 
 
 def steer(arguments: Arguments, query_part: ArrayLike, key_part: ArrayLike) -> Arguments:
-    """The same case with query_part[i] · key_part[j] added to score (i, j); the first feature carries it."""
+    """The same case with query_part[i] · key_part[j] added to score (i, j); the first feature carries it.
+
+    Where there are axes before the last two, every matrix of scores gets the same.
+    """
     Q, K = arguments["Q"].copy(), arguments["K"].copy()
-    Q[:, 0] = np.asarray(query_part, dtype=np.float64) * math.sqrt(Q.shape[1])
-    K[:, 0] = np.asarray(key_part, dtype=np.float64)
+    Q[..., 0] = np.asarray(query_part, dtype=np.float64) * math.sqrt(Q.shape[-1])
+    K[..., 0] = np.asarray(key_part, dtype=np.float64)
     return {**arguments, "Q": Q, "K": K}

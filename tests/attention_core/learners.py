@@ -9,13 +9,25 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import torch
+
+from attention_core import OPERATIONS
+from tests.attention_core import batch_code, cache_code, heads_code, tiles_code
+
 SIGNATURES = {
     "qkv-projections": "project(x, Wq, Wk, Wv)",
     "scaled-scores": "scaled_scores(Q, K)",
     "softmax": "softmax(scores)",
     "attention": "attention(Q, K, V)",
     "causal-attention": "causal_attention(Q, K, V)",
+    "multi-head-attention": "multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False)",
     "attention-cost": "attention_cost(n, bytes_per_score=2, heads=1, layers=1)",
+    "batched-attention": "attention(Q, K, V, causal=False)",
+    "torch-attention": "attention(q, k, v, is_causal=False)",
+    "gpu-attention": "attention(q, k, v, is_causal=False)",
+    "kv-cache": "stepped(Q, K, V)",
+    "tiled-attention": "tiled_attention(Q, K, V, block_size, causal=False)",
 }
 
 STABLE = """
@@ -296,7 +308,27 @@ COST: list[Sample] = [
 
 SCORES: list[Sample] = [("scaled-scores", names, f"return {scores}") for names, scores in SCALES]
 
-SAMPLES = PROJECTIONS + SCORES + SOFTMAX + ATTENTION + CAUSAL + COST
+
+def _made(slug: str, made: list[batch_code.Made]) -> list[Sample]:
+    return [(slug, names, batch_code.changed(style, changes)) for names, style, changes in made]
+
+
+BATCHES: list[Sample] = [
+    *_made("batched-attention", batch_code.IN_NUMPY),
+    *_made("torch-attention", batch_code.IN_TORCH + batch_code.OF_ANY_AXES),
+    *_made("gpu-attention", batch_code.IN_TORCH + batch_code.OF_HEADS),
+]
+
+HEADS: list[Sample] = [
+    ("multi-head-attention", names, heads_code.changed(style, changes)) for names, style, changes in heads_code.SAMPLES
+]
+
+TILES: list[Sample] = [
+    *(("tiled-attention", names, tiles_code.body(style, changes)) for names, style, changes in tiles_code.SAMPLES),
+    *(("kv-cache", names, cache_code.body(style, changes)) for names, style, changes in cache_code.SAMPLES),
+]
+
+SAMPLES = PROJECTIONS + SCORES + SOFTMAX + ATTENTION + CAUSAL + COST + BATCHES + HEADS + TILES
 
 # Wrong in ways that have no name here, or in several at once: naming any mistake would be false.
 UNNAMED: list[Sample] = [
@@ -334,16 +366,35 @@ UNNAMED: list[Sample] = [
     ("causal-attention", (), "return np.zeros_like(V), np.zeros((len(Q), len(Q)))"),
     ("attention-cost", (), "return n * n, n * n * bytes_per_score * heads * layers / 1e6"),
     ("attention-cost", (), "return n * n, n * n * bytes_per_score * heads * layers / 1e9"),
+    *(("multi-head-attention", (), heads_code.changed(*code)) for code in heads_code.NOTHING_KNOWN),
     ("attention-cost", (), "return n ** 3, n ** 3 * bytes_per_score * heads * layers / 1e6"),
+    *(("tiled-attention", (), tiles_code.body(*code)) for code in tiles_code.NOTHING_KNOWN),
+    *(("kv-cache", (), cache_code.body(*code)) for code in cache_code.NOTHING_KNOWN),
+    *(
+        (slug, (), batch_code.changed(style, changes))
+        for _, style, changes in batch_code.NOTHING_KNOWN
+        for slug in (("batched-attention",) if style in batch_code.NUMPY else ("torch-attention", "gpu-attention"))
+    ),
 ]
 
 
 def compiled(slug: str, body: str) -> Callable[..., Any]:
-    """The function that a learner's file with this body defines."""
-    source = f"import math\nimport numpy as np\ndef {SIGNATURES[slug]}:\n" + textwrap.indent(
-        textwrap.dedent(body), "    "
-    )
+    """The function that a learner's file with this body defines; of arrays, also where it is written for tensors."""
+    of_tensors = OPERATIONS[slug].framework == "torch"
+    imports = "import torch\nimport torch.nn.functional as F\n" if of_tensors else "import numpy as np\n"
+    source = f"import math\n{imports}def {SIGNATURES[slug]}:\n" + textwrap.indent(textwrap.dedent(body), "    ")
     names: dict[str, Any] = {}
     exec(source, names)  # noqa: S102 - this file's own text
     function: Callable[..., Any] = names[SIGNATURES[slug].partition("(")[0]]
-    return function
+    return of_arrays(function) if of_tensors else function
+
+
+def of_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of tensors as one of arrays."""
+
+    def converted(*arguments: Any) -> Any:
+        tensors = [torch.from_numpy(each) if isinstance(each, np.ndarray) else each for each in arguments]
+        result = function(*tensors)
+        return result.numpy() if isinstance(result, torch.Tensor) else result
+
+    return converted

@@ -7,6 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import torch
+
+from tests.attention_core import batch_code, cache_code, heads_code, tiles_code
+from tests.attention_core.learners import compiled
 
 Array = Any
 
@@ -159,6 +163,14 @@ def cost_by_steps(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int 
     return n * n, one * heads * layers
 
 
+def fused(q: Array, k: Array, v: Array, is_causal: bool = False) -> Array:
+    """PyTorch's own: no answer to the exercises, and right."""
+    tensors = map(torch.from_numpy, (q, k, v))
+    return torch.nn.functional.scaled_dot_product_attention(*tensors, is_causal=is_causal).numpy()
+
+
+TENSORS = (*(compiled("torch-attention", body) for body in batch_code.TORCH.values()), fused)
+
 RIGHT: dict[str, tuple[Callable[..., Any], ...]] = {
     "qkv-projections": (project_einsum, project_at_once, project_by_loops),
     "scaled-scores": SCORES,
@@ -169,5 +181,11 @@ RIGHT: dict[str, tuple[Callable[..., Any], ...]] = {
         causal_prefix_by_prefix,
         causal_masked_powers,
     ),
+    "multi-head-attention": tuple(compiled("multi-head-attention", body) for body in heads_code.RIGHT),
     "attention-cost": (cost_by_powers, cost_by_steps),
+    "batched-attention": tuple(compiled("batched-attention", body) for body in batch_code.NUMPY.values()),
+    "kv-cache": tuple(compiled("kv-cache", cache_code.as_function(source)) for source in cache_code.RIGHT),
+    "tiled-attention": tuple(compiled("tiled-attention", tiles_code.as_body(source)) for source in tiles_code.RIGHT),
+    "torch-attention": TENSORS,
+    "gpu-attention": TENSORS,
 }

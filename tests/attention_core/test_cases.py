@@ -11,6 +11,10 @@ import pytest
 from attention_core import OPERATIONS, Arguments, Operation, compare, outcome
 from tests.attention_core.styles import RIGHT
 
+STACKS = [
+    *("causal", "huge-scores", "one-far-row", "future-giant", "scores-below-fill", "one-token", "one-feature"),
+    *("all-equal-scores", "cross", "no-leading-axes", "many-leading-axes", "single-query", "wide"),
+]
 PALETTE = {
     "qkv-projections": ["one-token", "one-feature", "large-values"],
     "scaled-scores": ["one-token", "wide", "large-values"],
@@ -23,9 +27,27 @@ PALETTE = {
         *("huge-scores", "future-giant", "scores-below-fill", "one-token"),
         *("one-feature", "all-equal-scores", "wide"),
     ],
+    "multi-head-attention": [
+        *("causal", "huge-scores", "one-far-row", "future-giant", "scores-below-fill", "one-head"),
+        *("many-heads", "width-one", "one-token", "one-sequence", "all-equal-scores"),
+    ],
     "attention-cost": ["one-token", "long-context", "many-heads-and-layers", "wide-scores"],
+    "batched-attention": STACKS,
+    "torch-attention": STACKS,
+    "gpu-attention": [
+        *("causal", "huge-scores", "one-far-row", "future-giant", "scores-below-fill", "one-token", "one-feature"),
+        *("one-head", "all-equal-scores", "wide"),
+    ],
+    "kv-cache": [
+        *("one-step", "many-steps", "huge-scores", "rising-scores", "all-equal-scores", "one-feature", "wide"),
+    ],
+    "tiled-attention": [
+        *("causal", "block-sizes", "rising-scores", "huge-scores", "future-giant", "scores-below-fill"),
+        *("one-token", "one-feature", "all-equal-scores", "wide"),
+    ],
 }
 SEEDS = range(20)
+ON_ARRAYS = [name for name, operation in OPERATIONS.items() if operation.framework == "numpy"]
 
 
 def cases(operation: Operation, seed: int) -> list[Arguments]:
@@ -86,7 +108,7 @@ def changes(function: Callable[..., Any], case: Arguments) -> bool:
     return any(not np.array_equal(given[name], value) for name, value in case.items())
 
 
-@pytest.mark.parametrize("name", set(OPERATIONS) - {"attention-cost"})
+@pytest.mark.parametrize("name", [name for name in ON_ARRAYS if name != "attention-cost"])
 def test_samples_that_change_their_inputs_are_right_otherwise(name: str) -> None:
     operation = OPERATIONS[name]
     samples = [v for v in operation.behaviours if v.mistake == "mutates-input"]
@@ -95,7 +117,8 @@ def test_samples_that_change_their_inputs_are_right_otherwise(name: str) -> None
 
 
 def scores_of(case: Arguments) -> Any:
-    return case["Q"] @ case["K"].T / np.sqrt(case["Q"].shape[1])
+    Q, K = list(case.values())[:2]
+    return Q @ np.swapaxes(K, -1, -2) / np.sqrt(Q.shape[-1])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -115,6 +138,40 @@ def test_steered_scores_are_where_they_are_said_to_be(seed: int) -> None:
         assert scores[:, :-1].max() < -0.8 * depth
         assert np.diff(np.sort(scores[:, :-1], axis=1), axis=1).min() > 0.005 * depth
         assert np.abs(scores[:, -1]).max() < 100
+
+
+@pytest.mark.parametrize("name", ["batched-attention", "torch-attention", "gpu-attention"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_steered_scores_of_stacks_are_where_they_are_said_to_be(name: str, seed: int) -> None:
+    rng, extremes = np.random.default_rng(seed), OPERATIONS[name].extremes
+    huge = extremes["huge-scores"](rng)
+    assert all(scores_of(case).min() > 9_500 for case in huge[:2])
+    assert all(scores_of(case).max() < -9_500 for case in huge[2:4])
+    for case in extremes["one-far-row"](rng):
+        highest = np.sort(scores_of(case).max(axis=-1), axis=-1)
+        assert highest[..., 0].max() < -4_500 < -100 < highest[..., 1].min()
+    for case in extremes["future-giant"](rng):
+        assert (scores_of(case)[..., -1] > 900).all()
+    for case, depth in zip(extremes["scores-below-fill"](rng), (1e6, 1e12), strict=True):
+        scores = scores_of(case)
+        assert scores.min() >= -depth
+        assert scores[..., :-1].max() < -0.8 * depth
+        assert np.diff(np.sort(scores[..., :-1], axis=-1), axis=-1).min() > 0.005 * depth
+        assert np.abs(scores[..., -1]).max() < 100
+    for steered in ("huge-scores", "one-far-row", "all-equal-scores", "wide"):
+        assert {list(case.values())[3] for case in extremes[steered](rng)} == {False, True}
+    for steered in ("causal", "future-giant", "scores-below-fill"):
+        assert all(list(case.values())[3] for case in extremes[steered](rng))
+
+
+def test_only_a_single_query_that_comes_last_sees_all_keys() -> None:
+    rng = np.random.default_rng(3)
+    for case in OPERATIONS["batched-attention"].extremes["single-query"](rng):
+        everything = {**case, "causal": False}
+        output = OPERATIONS["batched-attention"].reference
+        np.testing.assert_array_equal(output(**case), output(**everything))
+    for case in OPERATIONS["torch-attention"].extremes["single-query"](rng):
+        np.testing.assert_allclose(OPERATIONS["torch-attention"].reference(**case), case["v"][..., :1, :], rtol=1e-15)
 
 
 def test_arguments_are_fresh_and_writable() -> None:

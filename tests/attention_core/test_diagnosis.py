@@ -16,6 +16,11 @@ from tests.attention_core.learners import SAMPLES, UNNAMED, Sample, compiled
 from tests.attention_core.styles import RIGHT
 
 # Pairs that give the same results whatever the input, or the same within the tolerance (exp(1e-9) is nearly exp(0)).
+OF_OUTPUTS = {
+    frozenset({"scale-by-width", "scaled-twice"}),
+    frozenset({"mask-fills-zero", "mask-fills-small"}),
+    frozenset({"no-softmax", "scores-blended"}),
+}
 ALWAYS_ALIKE = {
     "qkv-projections": {frozenset({"query-key-swapped", "results-swapped"})},
     "scaled-scores": {frozenset({"scale-by-width", "scaled-twice"})},
@@ -26,7 +31,26 @@ ALWAYS_ALIKE = {
         frozenset({"mask-fills-zero", "mask-fills-small"}),
         frozenset({"mask-multiplied", "nan-result"}),
     },
+    "multi-head-attention": {
+        *(frozenset({"axis-fixed-for-2d", over}) for over in ("softmax-over-queries", "softmax-over-heads")),
+        frozenset({"axis-fixed-for-2d", "missing-keepdims"}),
+        frozenset({"heads-split-without-transpose", "heads-merged-without-transpose"}),
+        frozenset({"heads-split-without-transpose", "heads-mixed-with-batch"}),
+        frozenset({"heads-merged-without-transpose", "heads-mixed-with-batch"}),
+        frozenset({"scale-by-width", "scaled-twice"}),
+        frozenset({"mask-fills-zero", "mask-fills-small"}),
+        frozenset({"no-softmax", "scores-blended"}),
+    },
     "attention-cost": set(),
+    "batched-attention": OF_OUTPUTS,
+    "torch-attention": OF_OUTPUTS,
+    "gpu-attention": OF_OUTPUTS | {frozenset({"softmax-over-heads", "axis-fixed-for-2d"})},
+    "kv-cache": OF_OUTPUTS - {frozenset({"mask-fills-zero", "mask-fills-small"})},
+    "tiled-attention": {
+        *OF_OUTPUTS,
+        frozenset({"never-divided", "not-normalised"}),
+        frozenset({"rescale-inverted", "nan-result"}),
+    },
 }
 SCALED = OPERATIONS["scaled-scores"]
 
@@ -223,3 +247,36 @@ def test_diagnosis_sets_are_always_the_same_and_hide_nothing(name: str) -> None:
         axes = {"Q": 2, "x": 3, "scores": np.ndim(case.get("scores", 0))}
         distinct += len(sizes) >= next((count for key, count in axes.items() if key in case), 0)
     assert distinct >= 2
+
+
+@pytest.mark.parametrize("name", ["batched-attention", "torch-attention", "gpu-attention"])
+def test_diagnosis_sets_of_stacks_cover_both_flags_and_every_number_of_axes(name: str) -> None:
+    cases = OPERATIONS[name].diagnosis()
+    square = name == "gpu-attention"
+    flags, tokens, distinct = set(), set(), 0
+    for case in cases:
+        Q, K, V, causal = case.values()
+        flags.add((Q.ndim, causal))
+        tokens.add((Q.shape[-2], K.shape[-2]))
+        sizes = [*Q.shape, K.shape[-2], V.shape[-1]]
+        different = len(sizes) - 2 * square
+        distinct += len(set(sizes)) == different
+    assert {(4, False), (4, True)} <= flags if square else {(2, False), (2, True), (3, True), (4, False)} <= flags
+    assert len({queries for queries, _ in tokens}) > 1  # else their number is one more constant
+    assert len({keys for _, keys in tokens}) > 1
+    assert distinct >= 2
+    assert not list(cases[0].values())[3]  # what a number typed in is fitted to
+
+
+@pytest.mark.parametrize("number", [0.02, 0.37, 2.718, 1000.0, -1.5, -0.05])
+@pytest.mark.parametrize("name", ["batched-attention", "torch-attention", "gpu-attention"])
+def test_any_number_typed_in_is_found_from_the_output_alone(name: str, number: float) -> None:
+    def divided(Q: Any, K: Any, V: Any, causal: bool) -> Any:
+        scores = Q @ K.swapaxes(-1, -2) / number
+        if causal:
+            first = 1 + K.shape[-2] - Q.shape[-2] if name == "batched-attention" else 1
+            scores = np.where(np.triu(np.ones(scores.shape[-2:]), first) == 1, -1e9, scores)
+        powers = np.exp(scores - scores.max(-1, keepdims=True))
+        return powers / powers.sum(-1, keepdims=True) @ V
+
+    assert named(OPERATIONS[name], divided) == ("scale-constant",)

@@ -26,6 +26,20 @@ ATTENTION = {
     *("scale-by-value-width", "scale-after-softmax", "keys-as-values", "blend-transposed"),
     *("returns-weights", "scores-blended", "results-swapped"),
 }
+MASKS = {
+    *("mask-missing", "mask-inverted", "mask-hides-self", "mask-lets-next-through", "mask-fills-zero"),
+    *("mask-fills-small", "mask-after-softmax", "mask-added-as-ones", "mask-multiplied", "uniform-over-past"),
+}
+BATCHES = (ATTENTION - {"results-swapped"}) | MASKS | {"always-causal", "axis-fixed-for-2d"}
+TILES = {
+    *("no-rescale", "denominator-not-rescaled", "output-not-rescaled", "rescale-inverted", "blocks-averaged"),
+    *("tail-dropped", "max-starts-at-zero", "keeps-first-max", "never-divided", "diagonal-block-unmasked"),
+}
+# With one query these are right, or raise, or cannot be returned.
+NOT_OF_ONE_QUERY = {
+    *("softmax-over-everything", "max-over-everything", "missing-keepdims"),
+    *("blend-transposed", "returns-weights", "results-swapped"),
+}
 # What can go wrong in each operation, of the mistakes the grader names.
 APPLIES = {
     "qkv-projections": {
@@ -35,16 +49,32 @@ APPLIES = {
     "scaled-scores": SCALE | CONFUSED_MATRICES,
     "softmax": {*SOFTMAX, "axis-fixed-for-2d"},
     "attention": {*ATTENTION, "always-causal"},
-    "causal-attention": {
-        *ATTENTION,
+    "causal-attention": ATTENTION | MASKS,
+    "multi-head-attention": {
+        *SCALE,
+        *SOFTMAX,
+        *("scale-after-softmax", "scale-by-model-width", "axis-fixed-for-2d", "softmax-over-heads"),
+        *("query-key-swapped", "keys-as-values", "inputs-as-values", "query-from-key-matrix"),
+        *("key-from-query-matrix", "weights-transposed", "no-projection", "reshape-instead-of-transpose"),
+        *("blend-transposed", "returns-weights", "scores-blended", "always-causal", "uniform-over-past"),
         *("mask-missing", "mask-inverted", "mask-hides-self", "mask-lets-next-through", "mask-fills-zero"),
-        *("mask-fills-small", "mask-after-softmax", "mask-added-as-ones", "mask-multiplied", "uniform-over-past"),
+        *("mask-fills-small", "mask-after-softmax", "mask-added-as-ones", "mask-multiplied"),
+        *("mask-on-first-head-only", "heads-split-without-transpose", "heads-merged-without-transpose"),
+        *("missing-output-projection", "heads-averaged", "one-head-reused", "heads-reordered"),
+        "heads-mixed-with-batch",
     },
     "attention-cost": {
         *("pairs-linear", "pairs-triangle", "mebibytes", "bits-for-bytes", "heads-or-layers-forgotten"),
         "results-swapped",
     },
+    "batched-attention": BATCHES | {"mask-top-left"},
+    "torch-attention": BATCHES | {"mask-bottom-right"},
+    "gpu-attention": (BATCHES - {"scale-by-value-width"}) | {"softmax-over-heads"},
+    "kv-cache": (ATTENTION - NOT_OF_ONE_QUERY) | {"mask-hides-self", "uniform-over-past"},
+    "tiled-attention": (BATCHES - {"axis-fixed-for-2d"}) | TILES,
 }
+# Shown by memory or time, not by results.
+MEASURED = {"stores-all-scores", "recomputes-past"}
 BEHAVIOUR = {
     *("lower-precision", "mutates-input", "rounded", "wrong-shape", "wrong-dtype", "not-an-array", "nan-result"),
 }
@@ -56,7 +86,7 @@ def test_every_mistake_that_applies_has_variants(name: str) -> None:
 
 
 def test_the_table_holds_just_what_applies_somewhere() -> None:
-    assert set(MISTAKES) == set.union(*APPLIES.values()) | BEHAVIOUR
+    assert set(MISTAKES) == set.union(*APPLIES.values()) | BEHAVIOUR | MEASURED
     assert {mistake.family for mistake in MISTAKES.values()} == set(FAMILIES)
     assert {mistake.id for mistake in MISTAKES.values() if mistake.family == "behaviour"} == BEHAVIOUR
 
@@ -75,7 +105,10 @@ def test_descriptions_are_sentences_addressed_to_the_learner() -> None:
 def test_behaviours_are_samples_of_behaviour(name: str) -> None:
     operation = OPERATIONS[name]
     found = {variant.mistake for variant in operation.behaviours}
-    assert found == ({"wrong-dtype", "rounded"} if name == "attention-cost" else BEHAVIOUR)
+    if operation.framework == "torch":
+        assert found == set()
+    else:
+        assert found == ({"wrong-dtype", "rounded"} if name == "attention-cost" else BEHAVIOUR)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

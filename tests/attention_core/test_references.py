@@ -189,6 +189,11 @@ BAD_ARGUMENTS = [
         (np.ones((5, 3)), np.ones((7, 3)), np.ones((7, 2))),
         r"K must have shape \(5, 3\).*got \(7, 3\)",
     ),
+    (
+        OPERATIONS["torch-attention"].reference,
+        (np.ones((2, 5, 3)), np.ones((1, 7, 3)), np.ones((2, 7, 2))),
+        r"k must have the leading axes of q \(2, 5, 3\), got shape \(1, 7, 3\)",
+    ),
     (causal_mask, (3, 3, "middle"), r"align must be .* got 'middle'"),
     (attention_cost, (0,), r"n must be at least 1, got 0"),
     (attention_cost, (5, 2, -1), r"heads must be at least 1, got -1"),
