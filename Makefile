@@ -1,6 +1,6 @@
 # Heed's commands. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run test check bench lock clean services
+.PHONY: help setup setup-dev run test check bench gpu-check lock clean services
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -9,11 +9,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
 
-$(VENV)/base.stamp: requirements/base.lock tools/setup.sh
+$(VENV)/base.stamp: requirements/base.lock requirements/torch.txt tools/setup.sh
 	@sh tools/setup.sh $(VENV) requirements/base.lock
 	@touch $@
 
-$(VENV)/dev.stamp: requirements/dev.lock tools/setup.sh
+$(VENV)/dev.stamp: requirements/dev.lock requirements/torch.txt tools/setup.sh
 	@sh tools/setup.sh $(VENV) requirements/dev.lock
 	@touch $@ $(VENV)/base.stamp
 
@@ -39,6 +39,11 @@ check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks
 
 bench: setup-dev services ## measure what the README states, beside its floors
 	$(PYTHON) -m benchmarks
+
+# Without .venv too: the system's Python, if it has PyTorch.
+gpu-check: ## what holds on a GPU: a table, and gpu-results.json in OUT (default: here); without a GPU it exits with 3
+	@if python3 -c "import numpy, torch" 2>/dev/null; then python=python3; else python=$(PYTHON); fi; \
+	exec $$python tools/gpu_check.py --out "$${OUT:-.}"
 
 lock: setup-dev ## maintainers: pin the dependencies anew (needs uv)
 	sh tools/lock.sh

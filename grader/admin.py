@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.db import models
 from django.http import HttpRequest
 
-from grader.models import Submission, WorkerHeartbeat
+from grader.models import GpuGrading, Submission, Work, WorkerHeartbeat
 from grader.services import submission_publish, submission_requeue
 
 if TYPE_CHECKING:
@@ -30,27 +30,40 @@ class ReadOnlyAdmin(ModelAdmin):
         return False
 
 
-@admin.register(Submission)
-class SubmissionAdmin(ReadOnlyAdmin):
-    list_display = ["id", "exercise_revision", "learner", "state", "verdict", "points", "attempts", "created"]
-    list_filter = ["state", "verdict", "exercise_revision__exercise"]
-    list_select_related = ["exercise_revision__exercise", "learner__user"]
+class WorkAdmin(ReadOnlyAdmin):
+    """With the one thing that staff may do: have graded after all what was given up. `on_gpu` as in services."""
+
+    on_gpu = False
     date_hierarchy = "created"
-    exclude = ["seed"]  # whoever knows it can foresee the hidden cases
     actions = ["grade_again"]
 
     def has_regrade_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("grader.change_submission")
 
     @admin.action(description="Grade again what was given up", permissions=["regrade"])
-    def grade_again(self, request: HttpRequest, queryset: models.QuerySet[Submission]) -> None:
-        """Queue the chosen submissions anew; those that are not faulted are left alone."""
-        again = [row.pk for row in queryset if submission_requeue(submission_id=row.pk)]
+    def grade_again(self, request: HttpRequest, queryset: models.QuerySet[Work]) -> None:
+        """Queue the chosen ones anew; those that are not faulted are left alone."""
+        again = [row.pk for row in queryset if submission_requeue(submission_id=row.pk, on_gpu=self.on_gpu)]
         for submission_id in again:
-            submission_publish(submission_id=submission_id)
+            submission_publish(submission_id=submission_id, on_gpu=self.on_gpu)
         self.message_user(request, f"{len(again)} submissions are graded again.", messages.SUCCESS)
+
+
+@admin.register(Submission)
+class SubmissionAdmin(WorkAdmin):
+    list_display = ["id", "exercise_revision", "learner", "state", "verdict", "points", "attempts", "created"]
+    list_filter = ["state", "verdict", "exercise_revision__exercise"]
+    list_select_related = ["exercise_revision__exercise", "learner__user"]
+    exclude = ["seed"]  # whoever knows it can foresee the hidden cases
+
+
+@admin.register(GpuGrading)
+class GpuGradingAdmin(WorkAdmin):
+    on_gpu = True
+    list_display = ["submission_id", "state", "verdict", "points", "attempts", "created"]
+    list_filter = ["state", "verdict", "submission__exercise_revision__exercise"]
 
 
 @admin.register(WorkerHeartbeat)
 class WorkerHeartbeatAdmin(ReadOnlyAdmin):
-    list_display = ["name", "seen", "grading", "message"]
+    list_display = ["name", "on_gpu", "seen", "grading", "message"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
@@ -12,9 +13,18 @@ from django.urls import reverse
 from courses.errors import Unpublished
 from courses.models import CourseRevision, ExerciseRevision, Learner, LessonRevision
 from courses.selectors import course_current, lesson_blocks, lesson_current
+from grader.gpu_page import gpu_view
 from grader.models import Submission
 from grader.presentation import Course, points, verdict_view, worker_view
-from grader.selectors import Attempt, attempts_of, exercise_titles, worker_status
+from grader.selectors import (
+    Attempt,
+    GpuStatus,
+    attempts_of,
+    exercise_titles,
+    gpu_checks,
+    gpu_status,
+    worker_status,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ def exercise_context(
         "lesson_url": lesson_url,
         "source": editor.source,
         "refusal": editor.refusal,
+        "gpu_points": _gpu_points(revision),
         "token": uuid.uuid4(),
         "report": submission.report if submission else None,
         "attempts": [attempt_view(attempt, exercise["slug"]) for attempt in history],
@@ -61,16 +72,35 @@ def verdict_context(
 ) -> dict[str, Any]:
     """The context of templates/grader/_verdict.html."""
     worker = worker_status()
-    described = Course(
+    described = _described(course, lesson)
+    return {
+        "submission": submission,
+        "verdict": verdict_view(submission, described, worker, poll=poll) if submission else None,
+        "gpu": gpu_view(submission, described, _gpu_status(submission), poll=poll),
+        "worker": worker_view(worker),
+    }
+
+
+def gpu_context(submission: Submission, *, poll: int) -> dict[str, Any]:
+    """The context of templates/grader/_gpu.html alone."""
+    lesson = _lesson(submission.exercise_revision.data["lesson"])
+    described = _described(course_current(), lesson)
+    return {"submission": submission, "gpu": gpu_view(submission, described, _gpu_status(submission), poll=poll)}
+
+
+def _gpu_status(submission: Submission | None) -> GpuStatus:
+    """Not asked for where no check needs one."""
+    if submission is None or not gpu_checks(submission.exercise_revision):
+        return GpuStatus(configured=False, online=False)
+    return gpu_status()
+
+
+def _described(course: CourseRevision | None, lesson: LessonRevision | None) -> Course:
+    return Course(
         mistakes=course.data["mistakes"] if course else {},
         section_titles=_section_titles(lesson),
         lesson_url=_lesson_url(course, lesson),
     )
-    return {
-        "submission": submission,
-        "verdict": verdict_view(submission, described, worker, poll=poll) if submission else None,
-        "worker": worker_view(worker),
-    }
 
 
 def fragment_context(submission: Submission, *, poll: int = 0) -> dict[str, Any]:
@@ -92,6 +122,13 @@ def attempt_view(attempt: Attempt, exercise: str) -> dict[str, Any]:
         "url": reverse("submission", args=[attempt.id]),
         "restore_url": f"{reverse('exercise', args=[exercise])}?restore={attempt.id}",
     }
+
+
+def _gpu_points(revision: ExerciseRevision) -> str:
+    """Of the most that can be reached, what needs a GPU; empty where nothing does."""
+    on_gpu = gpu_checks(revision)
+    checks = revision.data["spec"].get("checks", []) if on_gpu else []
+    return points(sum((Decimal(check["points"]) for check in checks if check["id"] in on_gpu), Decimal(0)) or None)
 
 
 def _lesson(slug: str) -> LessonRevision | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Self, TypeVar
 
 from django.db import models
 from django.db.models import Q
@@ -11,26 +12,31 @@ from django.db.models import Q
 from courses.models import ExerciseRevision, Learner
 from grader.verdicts import Status
 
+W = TypeVar("W", bound="Work", covariant=True)
 
-class SubmissionQuerySet(models.QuerySet["Submission"]):
+
+class WorkQuerySet(models.QuerySet[W]):
     """The states that claiming, sweeping and limits ask for."""
 
-    def unfinished(self) -> SubmissionQuerySet:
-        return self.filter(state__in=[Submission.State.QUEUED, Submission.State.RUNNING])
+    def unfinished(self) -> Self:
+        return self.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING])
 
-    def claimable(self, now: datetime) -> SubmissionQuerySet:
+    def claimable(self, now: datetime) -> Self:
         """Due and waiting, or claimed by someone whose lease ran out."""
-        due = Q(state=Submission.State.QUEUED) & (Q(not_before__isnull=True) | Q(not_before__lte=now))
-        return self.filter(due | Q(state=Submission.State.RUNNING, lease_until__lte=now))
+        due = Q(state=Work.State.QUEUED) & (Q(not_before__isnull=True) | Q(not_before__lte=now))
+        return self.filter(due | Q(state=Work.State.RUNNING, lease_until__lte=now))
 
-    def unsent(self, now: datetime, sent_before: datetime) -> SubmissionQuerySet:
+    def unsent(self, now: datetime, sent_before: datetime) -> Self:
         """Due and waiting, and not sent to the broker since `sent_before`; the oldest first."""
-        queued = self.claimable(now).filter(state=Submission.State.QUEUED)
+        queued = self.claimable(now).filter(state=Work.State.QUEUED)
         return queued.filter(Q(published__isnull=True) | Q(published__lt=sent_before)).order_by("created")
 
 
-class Submission(models.Model):
-    """One piece of source that a learner handed in, and what became of it."""
+WorkManager = models.Manager.from_queryset(WorkQuerySet)
+
+
+class Work(models.Model):
+    """What one worker at a time may take, and what came of it. Its primary key is a submission's."""
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -40,11 +46,6 @@ class Submission(models.Model):
 
     VERDICTS = [(status.value, status.value) for status in Status if status not in {Status.FAULT, Status.SKIPPED}]
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="submissions")
-    exercise_revision = models.ForeignKey(ExerciseRevision, on_delete=models.PROTECT, related_name="submissions")
-    source = models.TextField()
-    token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
     created = models.DateTimeField(auto_now_add=True)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
@@ -56,7 +57,6 @@ class Submission(models.Model):
     published = models.DateTimeField(null=True, blank=True)  # when it was last handed to the broker, or tried to be
     fault = models.TextField(blank=True)  # the last fault of ours, for staff
 
-    seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
     verdict = models.CharField(max_length=10, choices=VERDICTS, null=True, blank=True)  # noqa: DJ001 absent is not empty
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     max_points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
@@ -64,17 +64,34 @@ class Submission(models.Model):
     claimed = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
 
-    objects = SubmissionQuerySet.as_manager()
-
     class Meta:
-        ordering = ["-created"]
+        abstract = True
         constraints = [
-            models.UniqueConstraint(fields=["learner", "token"], name="submission_once_per_form"),
             models.CheckConstraint(
                 condition=Q(state="finished", verdict__isnull=False, points__isnull=False, report__isnull=False)
                 | (~Q(state="finished") & Q(verdict__isnull=True, points__isnull=True, report__isnull=True)),
-                name="submission_verdict_exactly_when_finished",
+                name="%(class)s_verdict_exactly_when_finished",
             ),
+        ]
+
+
+class Submission(Work):
+    """One piece of source that a learner handed in, and what became of it on the CPU, which is its verdict."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="submissions")
+    exercise_revision = models.ForeignKey(ExerciseRevision, on_delete=models.PROTECT, related_name="submissions")
+    source = models.TextField()
+    token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
+    seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
+
+    objects: WorkManager[Submission] = WorkManager()
+
+    class Meta(Work.Meta):
+        ordering = ["-created"]
+        constraints = [
+            *Work.Meta.constraints,
+            models.UniqueConstraint(fields=["learner", "token"], name="submission_once_per_form"),
         ]
         indexes = [
             models.Index(fields=["state", "created"]),
@@ -85,12 +102,27 @@ class Submission(models.Model):
         return f"{self.id} ({self.state})"
 
 
+class GpuGrading(Work):
+    """The checks of a submission that need a GPU: they follow its verdict and never change it."""
+
+    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="gpu")
+
+    objects: WorkManager[GpuGrading] = WorkManager()
+
+    class Meta(Work.Meta):
+        indexes = [models.Index(fields=["state", "created"])]
+
+    def __str__(self) -> str:
+        return f"{self.pk} ({self.state})"
+
+
 class WorkerHeartbeat(models.Model):
     """The last sign of life of a worker process, and whether its sandbox works."""
 
     name = models.CharField(max_length=200, unique=True)
     seen = models.DateTimeField()
-    grading = models.BooleanField(default=False)  # the sandbox's audit passed
+    grading = models.BooleanField(default=False)  # the sandbox's audit passed; of a GPU's, CUDA works in a session too
+    on_gpu = models.BooleanField(default=False)  # whether it serves the queue of GPU checks, or the other one
     message = models.TextField(blank=True)  # what is missing, and how to allow it
 
     def __str__(self) -> str:

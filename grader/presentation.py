@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from grader.case_tables import case_tables
 from grader.models import Submission
-from grader.selectors import WorkerStatus
+from grader.selectors import WorkerStatus, gpu_checks, gpu_grading
 from grader.verdicts import Status, Visibility
 
 # Milliseconds before the page asks again, by how often it has asked: most verdicts are there at the first or second.
@@ -41,6 +41,7 @@ MESSAGES = {
     Status.REFUSED: "Your source was not accepted, so nothing was run.",
 }
 NOT_LOADED = "Your code could not be loaded"
+PASSED_ON_CPU = "Every check on the CPU passed."  # where others need a GPU and say for themselves how they stand
 FAILS_TOO = "Fails too. Mend what is named above first."
 FAULT_TITLE = "Our fault, not yours"
 FAULT_MESSAGE = (
@@ -111,22 +112,31 @@ _EMPTY: dict[str, Any] = {
 def _finished(submission: Submission, course: Course) -> dict[str, Any]:
     report = submission.report or {}
     status = Status(submission.verdict or "")
-    stdout, cut = _stdout(report.get("stdout", ""))
-    checks = report.get("checks", [])
+    stdout, cut = stdout_shown(report.get("stdout", ""))
+    on_gpu = gpu_checks(submission.exercise_revision)
+    checks = [check for check in report.get("checks", []) if check["id"] not in on_gpu]
     not_run = bool(report.get("message"))  # of the whole: no check was reached, so there is nothing to tell of one
     return {
         **_EMPTY,
         "state": "finished",
         "status": status.value,
         "title": NOT_LOADED if not_run and status is Status.ERROR else TITLES[status],
-        "message": visible(report.get("message", "") or _decisive(checks, status)) or MESSAGES[status],
-        "points": points(submission.points),
-        "max_points": points(submission.max_points),
-        "mistakes": _mistakes(report.get("mistakes", []), checks, course),
-        "checks": [] if not_run else _checks(report, passed=status is Status.PASSED),
+        "message": visible(report.get("message", "") or _decisive(checks, status))
+        or (PASSED_ON_CPU if on_gpu and status is Status.PASSED else MESSAGES[status]),
+        **points_view(submission),
+        "mistakes": mistakes_view(report.get("mistakes", []), checks, course),
+        "checks": [] if not_run else checks_view(report, checks, passed=status is Status.PASSED),
         "stdout": stdout,
         "stdout_cut": cut,
     }
+
+
+def points_view(submission: Submission) -> dict[str, str]:
+    """What was reached and what could be, by all checks that have been run: those on a GPU count once they were."""
+    rows = [row for row in (submission, gpu_grading(submission)) if row is not None and row.points is not None]
+    got = [row.points or Decimal(0) for row in rows]
+    most = [row.max_points or Decimal(0) for row in rows]
+    return {"points": points(sum(got, Decimal(0))), "max_points": points(sum(most, Decimal(0)))}
 
 
 def _decisive(checks: Sequence[Mapping[str, Any]], status: Status) -> str:
@@ -136,7 +146,7 @@ def _decisive(checks: Sequence[Mapping[str, Any]], status: Status) -> str:
     return next((check.get("message", "") for check in checks if check["status"] == status), "")
 
 
-def _mistakes(named: Sequence[str], checks: Sequence[Mapping[str, Any]], course: Course) -> list[dict[str, Any]]:
+def mistakes_view(named: Sequence[str], checks: Sequence[Mapping[str, Any]], course: Course) -> list[dict[str, Any]]:
     """`alternative`: on every case it gives the same as the first, so nobody can tell which of them it is."""
 
     def explains(mistake: str) -> list[str]:
@@ -162,10 +172,12 @@ def _mistake(mistake: str, course: Course) -> dict[str, Any]:
     }
 
 
-def _checks(report: Mapping[str, Any], *, passed: bool) -> list[dict[str, Any]]:
-    """The checks, each reason for skipping told once."""
+def checks_view(
+    report: Mapping[str, Any], checks: Sequence[Mapping[str, Any]], *, passed: bool
+) -> list[dict[str, Any]]:
+    """Those of the report's checks, each reason for skipping told once."""
     named = report.get("mistakes", [])
-    shown = [_check(check, named[:1], passed=passed) for check in report.get("checks", [])]
+    shown = [_check(check, named[:1], passed=passed) for check in checks]
     for before, check in reversed(list(pairwise(shown))):
         if check["status"] == Status.SKIPPED and check["message"] == before["message"]:
             check["message"] = ""
@@ -194,7 +206,7 @@ def _check(check: Mapping[str, Any], named: Sequence[str], *, passed: bool) -> d
     }
 
 
-def _stdout(text: str) -> tuple[str, bool]:
+def stdout_shown(text: str) -> tuple[str, bool]:
     """What was printed, made harmless; of more than a page can take, the head and the tail."""
     if len(text) > STDOUT_SHOWN:
         half = STDOUT_SHOWN // 2

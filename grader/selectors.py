@@ -10,16 +10,20 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.db import models
+from django.db.models import F
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from courses.models import Learner
+from courses.models import ExerciseRevision, Learner
 from courses.selectors import exercises_current
-from grader.models import Submission, SubmissionQuerySet, WorkerHeartbeat
+from grader.models import GpuGrading, Submission, WorkerHeartbeat, WorkQuerySet
 from grader.processes import surely_dead
 from grader.verdicts import Status
 
 ATTEMPTS_SHOWN = 50
 STALLED = timedelta(seconds=30)
+HEARTBEAT_KEPT = timedelta(hours=1)  # so long a GPU worker that is away counts as one that may come back
 
 
 class NoSubmission(LookupError):  # noqa: N818  like DoesNotExist: what is the case, not what went wrong
@@ -28,14 +32,25 @@ class NoSubmission(LookupError):  # noqa: N818  like DoesNotExist: what is the c
 
 def submission_of(learner: Learner | None, submission_id: uuid.UUID) -> Submission:
     """A learner's own submission. The only way to one by its id. Raises NoSubmission."""
-    found = _of(learner).select_related("exercise_revision__exercise").filter(pk=submission_id).first()
+    found = _of(learner).select_related("exercise_revision__exercise", "gpu").filter(pk=submission_id).first()
     if found is None:
         raise NoSubmission(f"no submission {submission_id}")
     return found
 
 
-def _of(learner: Learner | None) -> SubmissionQuerySet:
+def _of(learner: Learner | None) -> WorkQuerySet[Submission]:
     return Submission.objects.none() if learner is None else Submission.objects.filter(learner=learner)
+
+
+IN_ALL = ("points_in_all", "max_points_in_all")
+
+
+def _in_all(rows: WorkQuerySet[Submission]) -> WorkQuerySet[Submission]:
+    """With the points on the CPU and on a GPU together, as far as the checks there have been run."""
+    return rows.annotate(
+        points_in_all=F("points") + Coalesce(F("gpu__points"), Decimal(0)),
+        max_points_in_all=F("max_points") + Coalesce(F("gpu__max_points"), Decimal(0)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +70,15 @@ def attempts_of(learner: Learner | None, exercise: str) -> list[Attempt]:
     """A learner's attempts at the exercise `exercise` (its slug), over all its revisions, the newest first."""
     rows = _of(learner).filter(exercise_revision__exercise__slug=exercise).order_by("-created", "-pk")
     total = rows.count()
-    fields = ("id", "created", "state", "verdict", "points", "max_points")
-    return [Attempt(total - place, *row) for place, row in enumerate(rows.values_list(*fields)[:ATTEMPTS_SHOWN])]
+    fields = ("id", "created", "state", "verdict", *IN_ALL)
+    shown = _in_all(rows).values_list(*fields)[:ATTEMPTS_SHOWN]
+    return [Attempt(total - place, *row) for place, row in enumerate(shown)]
 
 
 def submission_last(learner: Learner | None, exercise: str) -> Submission | None:
     """What the learner handed in last for an exercise, of whichever revision."""
     rows = _of(learner).filter(exercise_revision__exercise__slug=exercise).order_by("-created", "-pk")
-    return rows.select_related("exercise_revision__exercise").first()
+    return rows.select_related("exercise_revision__exercise", "gpu").first()
 
 
 def exercise_standings(learner: Learner | None, slugs: Iterable[str]) -> Mapping[str, dict[str, Any]]:
@@ -72,9 +88,9 @@ def exercise_standings(learner: Learner | None, slugs: Iterable[str]) -> Mapping
     verdict ("queued", "running", "faulted").
     """
     standings: dict[str, dict[str, Any]] = {}
-    fields = ("exercise_revision__exercise__slug", "state", "verdict", "points", "max_points")
+    fields = ("exercise_revision__exercise__slug", "state", "verdict", *IN_ALL)
     rows = _of(learner).filter(exercise_revision__exercise__slug__in=list(slugs)).order_by("created")
-    for slug, state, verdict, points, max_points in rows.values_list(*fields):
+    for slug, state, verdict, points, max_points in _in_all(rows).values_list(*fields):
         passed = verdict == Status.PASSED
         entry = {"passed": passed, "status": verdict or state, "points": points, "max_points": max_points}
         best = standings.get(slug)
@@ -85,6 +101,19 @@ def exercise_standings(learner: Learner | None, slugs: Iterable[str]) -> Mapping
 
 def _rank(entry: Mapping[str, Any]) -> tuple[bool, bool, Decimal]:
     return entry["passed"], entry["points"] is not None, entry["points"] or Decimal(0)
+
+
+def gpu_grading(submission: Submission) -> GpuGrading | None:
+    """What became of its checks for a GPU. None where the exercise has none, none could be run, or a later attempt's
+    took their place."""
+    found: GpuGrading | None = getattr(submission, "gpu", None)
+    return found
+
+
+def gpu_checks(revision: ExerciseRevision) -> frozenset[str]:
+    """Ids of the exercise's checks that need a GPU."""
+    checks = revision.data["spec"].get("checks", [])
+    return frozenset(check["id"] for check in checks if check.get("device", "cpu") == "cuda")
 
 
 def exercise_titles(slugs: Iterable[str]) -> dict[str, str]:
@@ -103,10 +132,29 @@ class WorkerStatus:
 
 def worker_status(now: datetime | None = None) -> WorkerStatus:
     """From the heartbeats of the worker processes; one whose process is known to have died does not count."""
-    seen_after = (now or timezone.now()) - timedelta(seconds=settings.HEARTBEAT_LOST_SECONDS)
-    alive = [row for row in WorkerHeartbeat.objects.filter(seen__gte=seen_after) if not surely_dead(row.name)]
+    alive = _alive(WorkerHeartbeat.objects.filter(on_gpu=False), now or timezone.now())
     findings = dict.fromkeys(row.message for row in alive if row.message and not row.grading)
     return WorkerStatus(bool(alive), any(row.grading for row in alive), tuple(findings))
+
+
+@dataclass(frozen=True, slots=True)
+class GpuStatus:
+    """Whether checks for a GPU can be run. `configured`: a worker for them was there within the last hour."""
+
+    configured: bool
+    online: bool
+
+
+def gpu_status(now: datetime | None = None) -> GpuStatus:
+    """From the heartbeats of the processes that serve the queue of GPU checks."""
+    now = now or timezone.now()
+    rows = WorkerHeartbeat.objects.filter(on_gpu=True, seen__gte=now - HEARTBEAT_KEPT)
+    return GpuStatus(rows.exists(), any(row.grading for row in _alive(rows, now)))
+
+
+def _alive(rows: models.QuerySet[WorkerHeartbeat], now: datetime) -> list[WorkerHeartbeat]:
+    seen_after = now - timedelta(seconds=settings.HEARTBEAT_LOST_SECONDS)
+    return [row for row in rows.filter(seen__gte=seen_after) if not surely_dead(row.name)]
 
 
 def grading_stalled(now: datetime | None = None) -> bool:

@@ -2,6 +2,9 @@
 
 The row is the outbox and the truth. A message to the broker is a hint that there is work: it may be lost, late or
 delivered twice. Who grades is decided by submission_claim alone, and whose result counts by the fence that it gave.
+
+All of it holds for a submission, graded on the CPU, and for what follows it where the exercise has checks for a GPU:
+its GpuGrading, a row under the same key. `on_gpu` says which of the two is meant.
 """
 
 from __future__ import annotations
@@ -10,9 +13,10 @@ import logging
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,19 +28,20 @@ from django.utils import timezone
 
 from courses.models import ExerciseRevision, Learner
 from courses.services.learners import learner_lock
-from grader.models import Submission, SubmissionQuerySet, WorkerHeartbeat
+from grader.models import GpuGrading, Submission, Work, WorkerHeartbeat, WorkQuerySet
 from grader.processes import surely_dead
 from grader.reports import report_to_json
+from grader.selectors import HEARTBEAT_KEPT, gpu_checks, gpu_status, worker_status
 from grader.storable import storable
-from grader.verdicts import Report, Status
+from grader.verdicts import CheckResult, Report, Status
 
 logger = logging.getLogger(__name__)
 
 GRADE_TASK = "grader.grade"  # by name: the web process must not load what the task loads
+GPU_TASK = "grader.grade_on_gpu"
 SWEEP_TASK = "grader.sweep"
 FAULT_PAUSES = (timedelta(seconds=2), timedelta(seconds=15))  # before the second and third attempt
 SWEEP_BATCH = 100
-HEARTBEAT_KEPT = timedelta(hours=1)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -57,6 +62,7 @@ class Claim:
     exercise_revision: ExerciseRevision
     source: str
     seed: int
+    on_gpu: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +123,11 @@ def submission_create(
     return submission
 
 
-def submission_publish(*, submission_id: uuid.UUID) -> bool:
+def submission_publish(*, submission_id: uuid.UUID, on_gpu: bool = False) -> bool:
     """Tell the workers that a submission waits. Whatever happens to the broker, this returns; False if it failed."""
+    task = GPU_TASK if on_gpu else GRADE_TASK
     try:
-        current_app.send_task(GRADE_TASK, args=[str(submission_id)], retry=False, ignore_result=True)
+        current_app.send_task(task, args=[str(submission_id)], retry=False, ignore_result=True)
     except Exception as error:  # noqa: BLE001  whatever a broker's client raises: the sweeper tries again
         logger.warning("submission %s waits for the sweeper, the broker is away: %r", submission_id, error)
         return False
@@ -128,14 +135,15 @@ def submission_publish(*, submission_id: uuid.UUID) -> bool:
 
 
 @retried_when_locked
-def submission_claim(*, submission_id: uuid.UUID, owner: str) -> Claim | None:
+def submission_claim(*, submission_id: uuid.UUID, owner: str, on_gpu: bool = False) -> Claim | None:
     """Take a submission that waits, or whose lease ran out; None if there is nothing to take.
 
     One that was taken as often as is allowed, and never came back, becomes a final fault instead.
     """
     now = timezone.now()
     with transaction.atomic():
-        claimable = Submission.objects.claimable(now).filter(pk=submission_id)
+        rows = _rows(on_gpu=on_gpu)
+        claimable = rows.claimable(now).filter(pk=submission_id)
         if claimable.filter(attempts__gte=settings.GRADING_ATTEMPTS).update(**_faulted(now, "the attempts ran out")):
             return None
         taken = claimable.update(
@@ -149,8 +157,9 @@ def submission_claim(*, submission_id: uuid.UUID, owner: str) -> Claim | None:
         )
         if not taken:
             return None
+        fence, attempt = rows.values_list("fence", "attempts").get(pk=submission_id)
         row = Submission.objects.select_related("exercise_revision__exercise").get(pk=submission_id)
-    return Claim(row.pk, owner, row.fence, row.attempts, row.exercise_revision, row.source, row.seed)
+    return Claim(row.pk, owner, fence, attempt, row.exercise_revision, row.source, row.seed, on_gpu)
 
 
 @retried_when_locked
@@ -165,19 +174,51 @@ def submission_record(*, claim: Claim, report: Report) -> bool:
     """Record the verdict, if the claim is still the current one. A fault of ours is no verdict: it is tried again."""
     if report.status is Status.FAULT:
         return submission_fault(claim=claim, message=report.message or "judging reported a fault")
-    recorded = _held(claim).update(
-        state=Submission.State.FINISHED,
-        verdict=report.status.value,
-        points=report.points,
-        max_points=report.max_points,
-        report=storable(report_to_json(report)),
-        finished=timezone.now(),
-        lease_until=None,
-        fault="",
-    )
+    run = _run_here(claim, report)
+    with transaction.atomic():
+        recorded = _held(claim).update(
+            state=Work.State.FINISHED,
+            verdict=report.status.value,
+            points=sum((check.points for check in run), Decimal(0)),
+            max_points=sum((check.max_points for check in run), Decimal(0)),
+            report=storable(report_to_json(report)),
+            finished=timezone.now(),
+            lease_until=None,
+            fault="",
+        )
+        if recorded and not claim.on_gpu:
+            _gpu_grading_create(claim, report)
     if not recorded:
         logger.warning("submission %s: a result came after its claim %d had ended", claim.submission_id, claim.fence)
     return bool(recorded)
+
+
+def _run_here(claim: Claim, report: Report) -> list[CheckResult]:
+    """The checks that this grading is about: on the CPU, those that need no GPU. No others count in its points."""
+    on_gpu = gpu_checks(claim.exercise_revision)
+    return [check for check in report.checks if (check.id in on_gpu) == claim.on_gpu]
+
+
+def _gpu_grading_create(claim: Claim, report: Report) -> None:
+    """Have the checks that need a GPU follow, if the exercise has any and the code could be run at all.
+
+    They take the place of those that still wait for earlier attempts of the same learner at the exercise: a GPU is
+    scarce. But what waits for an attempt that passed gives way to one that passed alone.
+    """
+    if report.message or not gpu_checks(claim.exercise_revision):
+        return
+    submission = Submission.objects.get(pk=claim.submission_id)
+    earlier = GpuGrading.objects.filter(
+        state=Work.State.QUEUED,
+        submission__learner=submission.learner_id,
+        submission__exercise_revision__exercise=claim.exercise_revision.exercise_id,
+        submission__created__lt=submission.created,
+    )
+    if not report.passed:
+        earlier = earlier.exclude(submission__verdict=Status.PASSED.value)
+    earlier.delete()
+    GpuGrading.objects.create(submission=submission, published=timezone.now())
+    transaction.on_commit(partial(submission_publish, submission_id=claim.submission_id, on_gpu=True))
 
 
 @retried_when_locked
@@ -192,26 +233,32 @@ def submission_fault(*, claim: Claim, message: str) -> bool:
 
 
 @retried_when_locked
-def submission_requeue(*, submission_id: uuid.UUID) -> bool:
+def submission_requeue(*, submission_id: uuid.UUID, on_gpu: bool = False) -> bool:
     """Have a submission that was given up graded after all, as if it were new. For staff, once the cause is mended."""
-    given_up = Submission.objects.filter(pk=submission_id, state=Submission.State.FAULTED)
+    given_up = _rows(on_gpu=on_gpu).filter(pk=submission_id, state=Work.State.FAULTED)
     return bool(given_up.update(**_queued(""), attempts=0, finished=None))
 
 
 def sweep() -> Swept:
     """Bring back what a dead worker held, give up what was tried too often, and send again what no worker took."""
     now = timezone.now()
+    done = [_sweep(now, on_gpu=False), _sweep(now, on_gpu=True)]
+    WorkerHeartbeat.objects.filter(seen__lt=now - HEARTBEAT_KEPT).delete()
+    return Swept(*(sum(counts) for counts in zip(*done, strict=True)))
+
+
+def _sweep(now: datetime, *, on_gpu: bool) -> tuple[int, int, int]:
+    """How many were brought back, given up, and sent again."""
     requeued = faulted = 0
-    for row in Submission.objects.filter(state=Submission.State.RUNNING):
+    for row in _rows(on_gpu=on_gpu).filter(state=Work.State.RUNNING):
         if row.lease_until is None or row.lease_until <= now or surely_dead(row.owner):
             requeued, faulted = _bring_back(row, now, requeued, faulted)
-    WorkerHeartbeat.objects.filter(seen__lt=now - HEARTBEAT_KEPT).delete()
-    return Swept(requeued, faulted, _publish_again(now))
+    return requeued, faulted, _publish_again(now, on_gpu=on_gpu)
 
 
-def _bring_back(row: Submission, now: datetime, requeued: int, faulted: int) -> tuple[int, int]:
+def _bring_back(row: Work, now: datetime, requeued: int, faulted: int) -> tuple[int, int]:
     # Not if it was claimed again, recorded, or its lease renewed, since it was read.
-    running = Submission.objects.filter(state=Submission.State.RUNNING)
+    running = _rows(on_gpu=isinstance(row, GpuGrading)).filter(state=Work.State.RUNNING)
     held = running.filter(pk=row.pk, fence=row.fence, lease_until=row.lease_until)
     message = f"the worker {row.owner} did not finish"
     if row.attempts >= settings.GRADING_ATTEMPTS:
@@ -219,48 +266,48 @@ def _bring_back(row: Submission, now: datetime, requeued: int, faulted: int) -> 
     return requeued + _update(held, _queued(message)), faulted
 
 
-def _publish_again(now: datetime) -> int:
+def _publish_again(now: datetime, *, on_gpu: bool) -> int:
     """Send what waits to the broker, if any worker could grade it. Stops at the first failure: the broker is away."""
-    alive = now - timedelta(seconds=settings.HEARTBEAT_LOST_SECONDS)
-    if not WorkerHeartbeat.objects.filter(seen__gte=alive, grading=True).exists():
+    if not (gpu_status(now).online if on_gpu else worker_status(now).grading):
         return 0
     sent_before = now - timedelta(seconds=settings.RESEND_SECONDS)
-    unsent = list(Submission.objects.unsent(now, sent_before).values_list("pk", flat=True)[:SWEEP_BATCH])
+    rows = _rows(on_gpu=on_gpu)
+    unsent = list(rows.unsent(now, sent_before).values_list("pk", flat=True)[:SWEEP_BATCH])
     sent = []
     for submission_id in unsent:
-        if not submission_publish(submission_id=submission_id):
+        if not submission_publish(submission_id=submission_id, on_gpu=on_gpu):
             break
         sent.append(submission_id)
-    _mark_published(sent, now)
+    _update(rows.filter(pk__in=sent), {"published": now})
     return len(sent)
 
 
 @retried_when_locked
-def _mark_published(submission_ids: Iterable[uuid.UUID], now: datetime) -> None:
-    Submission.objects.filter(pk__in=submission_ids).update(published=now)
-
-
-@retried_when_locked
-def _update(rows: SubmissionQuerySet, values: dict[str, Any]) -> int:
+def _update(rows: WorkQuerySet[Any], values: dict[str, Any]) -> int:
     return rows.update(**values)
 
 
 @retried_when_locked
-def heartbeat(*, name: str, grading: bool, message: str) -> None:
-    """Note that the worker process `name` lives, whether its sandbox works, and if not, what is missing."""
-    values = {"seen": timezone.now(), "grading": grading, "message": message}
+def heartbeat(*, name: str, grading: bool, message: str, on_gpu: bool = False) -> None:
+    """Note that the worker process `name` lives, whether it can grade, and if not, what is missing."""
+    values = {"seen": timezone.now(), "grading": grading, "message": message, "on_gpu": on_gpu}
     WorkerHeartbeat.objects.update_or_create(name=name, defaults=values)
 
 
 @retried_when_locked
 def heartbeat_end(*, name: str) -> None:
-    """The worker process `name` stops, as it was asked to."""
-    WorkerHeartbeat.objects.filter(name=name).delete()
+    """The worker process `name` stops, as it was asked to. Of a GPU's a trace is kept: it may well come back."""
+    WorkerHeartbeat.objects.filter(name=name, on_gpu=False).delete()
+    WorkerHeartbeat.objects.filter(name=name).update(grading=False, message="stopped")
 
 
-def _held(claim: Claim) -> SubmissionQuerySet:
+def _rows(*, on_gpu: bool) -> WorkQuerySet[Any]:
+    return GpuGrading.objects.all() if on_gpu else Submission.objects.all()
+
+
+def _held(claim: Claim) -> WorkQuerySet[Any]:
     """The claimed row, as long as the claim is the current one."""
-    running = Submission.objects.filter(state=Submission.State.RUNNING)
+    running = _rows(on_gpu=claim.on_gpu).filter(state=Work.State.RUNNING)
     return running.filter(pk=claim.submission_id, owner=claim.owner, fence=claim.fence)
 
 

@@ -22,16 +22,30 @@ from grader.worker import Bench, machine_findings
 
 logger = logging.getLogger(__name__)
 
+GPU_QUEUE = "gpu"
+ONE_OR_THE_OTHER = f"a worker serves either the queue {GPU_QUEUE} or the others, not both: start two"
+
 _bench: Bench | None = None  # of this pool process
 _missing = ""  # found by the main process, inherited by the pool's
+_on_gpu = False  # likewise
 
 
 @shared_task(name=services.GRADE_TASK)  # type: ignore[untyped-decorator]
 def grade(submission_id: str) -> None:
     """Grade one submission, if it still waits and this process can. Otherwise it is left to the sweeper."""
-    if _bench is None or not _bench.ready:
+    _grade(submission_id, on_gpu=False)
+
+
+@shared_task(name=services.GPU_TASK)  # type: ignore[untyped-decorator]
+def grade_on_gpu(submission_id: str) -> None:
+    """Run a submission's checks for a GPU, likewise."""
+    _grade(submission_id, on_gpu=True)
+
+
+def _grade(submission_id: str, *, on_gpu: bool) -> None:
+    if _bench is None or not _bench.ready or _bench.on_gpu != on_gpu:
         return
-    claim = services.submission_claim(submission_id=uuid.UUID(submission_id), owner=_bench.name)
+    claim = services.submission_claim(submission_id=uuid.UUID(submission_id), owner=_bench.name, on_gpu=on_gpu)
     if claim is not None:
         _bench.grade(claim)
 
@@ -45,10 +59,12 @@ def sweep() -> None:
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]
-def _audit_machine(**_: Any) -> None:
+def _audit_machine(sender: Any, **_: Any) -> None:
     """Once, before any process of the pool: no code is run where the sandbox's promises do not hold."""
-    global _missing
-    _missing = machine_findings()
+    global _missing, _on_gpu
+    queues = set(sender.app.amqp.queues.consume_from)
+    _on_gpu = GPU_QUEUE in queues
+    _missing = ONE_OR_THE_OTHER if _on_gpu and queues != {GPU_QUEUE} else machine_findings()
     if _missing:
         logger.error("nothing is graded on this machine:\n%s", _missing)
 
@@ -56,7 +72,7 @@ def _audit_machine(**_: Any) -> None:
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _start_bench(**_: Any) -> None:
     global _bench
-    _bench = Bench(_missing)
+    _bench = Bench(_missing, on_gpu=_on_gpu)
     _bench.start()
 
 

@@ -8,4 +8,5 @@ urlpatterns = [
     path("exercises/<slug:slug>/", views.exercise, name="exercise"),
     path("exercises/<slug:slug>/submit/", views.submit, name="submit"),
     path("submissions/<uuid:submission_id>/", views.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/gpu/", views.submission_gpu, name="submission_gpu"),
 ]

@@ -18,7 +18,7 @@ from courses.models import ExerciseRevision, Learner
 from courses.posting import post_or_go
 from courses.selectors import exercise_current
 from courses.services.learners import learner_ensure, learner_for
-from grader.exercise_page import Editor, exercise_context, fragment_context
+from grader.exercise_page import Editor, exercise_context, fragment_context, gpu_context
 from grader.models import Submission
 from grader.presentation import refusal_view
 from grader.selectors import NoSubmission, submission_last, submission_of
@@ -94,12 +94,28 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """
     learner = learner_for(request)
     found = _submission_or_404(learner, submission_id)
-    poll = request.GET.get("poll", "")
-    asked = int(poll) if poll.isdecimal() and len(poll) < 4 else 0
+    asked = _asked(request)
     if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]
         return _fragment(request, fragment_context(found, poll=asked))
     context = exercise_context(found.exercise_revision, learner, Editor(found.source), found, poll=asked)
-    return _vary(render(request, "grader/submission.html", {**context, "refresh_url": request.path}))
+    refresh_url = f"{request.path}?poll={asked + 1}"  # counted, so that a page which waits for a GPU asks no longer
+    return _vary(render(request, "grader/submission.html", {**context, "refresh_url": refresh_url}))
+
+
+@require_safe
+@never_cache
+def submission_gpu(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """How the checks of a submission of the learner that need a GPU stand: the part of its page that waits for them."""
+    found = _submission_or_404(learner_for(request), submission_id)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("submission", submission_id=found.pk)
+    return _vary(render(request, "grader/_gpu.html", {**gpu_context(found, poll=_asked(request)), "alone": True}))
+
+
+def _asked(request: HttpRequest) -> int:
+    """`?poll=<number>`: how often the page has asked already."""
+    poll = request.GET.get("poll", "")
+    return int(poll) if poll.isdecimal() and len(poll) < 4 else 0
 
 
 def _fragment(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:

@@ -210,7 +210,9 @@ CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {
     "grading": {},
     "upkeep": {},
 }  # a long queue must not hold up the sweeper
-CELERY_TASK_ROUTES = {"grader.sweep": {"queue": "upkeep"}}
+# `gpu` is not among the queues above: only a worker that is started for it (-Q gpu) takes from it.
+CELERY_TASK_ROUTES = {"grader.sweep": {"queue": "upkeep"}, "grader.grade_on_gpu": {"queue": "gpu"}}
+GPU_DEVICE = "cuda"  # where a worker of that queue runs code; what it reports is never called anything else
 CELERY_IMPORTS = ["grader.tasks"]  # by the worker and the beat only
 CELERY_WORKER_CONCURRENCY = int(os.environ.get("HEED_WORKER_CONCURRENCY", "2"))
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -15,6 +15,9 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True  # no collected files are needed
 
+# Without a GPU the way of its checks, from the queue to the page, is tested with tensors on the CPU.
+GPU_DEVICE = os.environ.get("HEED_TEST_GPU_DEVICE", "cuda")
+
 # A test of real workers would rather not wait for minutes.
 SWEEP_SECONDS = float(os.environ.get("HEED_TEST_SWEEP_SECONDS", "5"))
 RESEND_SECONDS = float(os.environ.get("HEED_TEST_RESEND_SECONDS", "30"))

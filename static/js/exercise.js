@@ -168,14 +168,15 @@ document.addEventListener("htmx:afterRequest", (event) => {
 for (const failure of ["htmx:sendError", "htmx:responseError"]) {
   document.addEventListener(failure, (event) => {
     const { elt, xhr } = event.detail;
-    if (elt.id === "verdict" && (xhr.status === 0 || xhr.status >= 500)) elt.dispatchEvent(new CustomEvent("again"));
+    if (["verdict", "gpu"].includes(elt.id) && (xhr.status === 0 || xhr.status >= 500)) elt.dispatchEvent(new CustomEvent("again"));
   });
 }
 
-// A verdict has come: the list of attempts and the solution are read again.
+// A verdict has come, or what a GPU has to add to it: the list of attempts and the solution are read again.
 document.addEventListener("htmx:afterSettle", (event) => {
-  const verdict = event.detail.elt;
-  if (verdict.id === "verdict" && ["finished", "faulted"].includes(verdict.dataset.verdictState)) {
+  const { id, dataset } = event.detail.elt;
+  const told = id === "verdict" && ["finished", "faulted"].includes(dataset.verdictState);
+  if (told || (id === "gpu" && dataset.gpu === "finished")) {
     document.body.dispatchEvent(new CustomEvent("verdict"));
   }
 });

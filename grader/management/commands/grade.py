@@ -8,8 +8,8 @@ import sys
 import textwrap
 import traceback
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -18,14 +18,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from attention_core.operations import OPERATIONS
 from courses.errors import Unpublished
 from courses.package.exercises import load_exercise
 from courses.package.problems import PackageError
 from courses.selectors import course_current, exercise_current
+from grader.gpu import device_name, gpu_sandbox
 from grader.judging import SandboxLike, judge
 from grader.presentation import visible
 from grader.reports import points_to_text, report_to_json
 from grader.sandbox import Sandbox, SandboxFault
+from grader.sandboxes import Sandboxes
 from grader.specs import SpecError, exercise_spec
 from grader.verdicts import CheckResult, ExerciseSpec, Job, Report, Status
 
@@ -85,14 +88,21 @@ class Command(BaseCommand):
         if not names:
             raise CannotGrade("which file? Give one or more after the exercise's slug, or - for standard input")
         graded = packaged(directory) if directory else published(options["words"][0])
-        if options["device"] == "cuda":
-            raise CannotGrade(f"{graded.spec.slug} runs on the CPU only: no GPU worker can grade it")
+        device: str = options["device"]
+        seed: int | None = options["seed"]
+        if device == "cuda" and not any(check.device == device for check in graded.spec.checks):
+            raise CannotGrade(f"{graded.spec.slug} runs on the CPU only: it has no check for a GPU")
         if directory and len(names) > 1 and not Path(names[0]).exists() and names[0] != STDIN:
             raise CannotGrade(f"cannot read {names[0]}: --exercise-dir stands in place of a slug, so only files follow")
         sources = [(name, read_source(name, graded.spec.source_bytes)) for name in names]
         if [name for name, _ in sources].count(STDIN) > 1:
             raise CannotGrade("standard input can be read only once: give - once")
-        statuses = self._grade_all(graded.spec, sources, graded.meanings, as_json=options["json"], seed=options["seed"])
+        with sandbox_for(graded.spec, device) as sandbox:
+            jobs = [
+                (name, Job(graded.spec, source, secrets.randbits(63) if seed is None else seed, device))
+                for name, source in sources
+            ]
+            statuses = self._grade_all(jobs, sandbox, graded.meanings, as_json=options["json"])
         if Status.FAULT in statuses:
             raise CannotGrade(f"{statuses.count(Status.FAULT)} of {len(sources)} could not be graded: a fault of ours")
         if set(statuses) != {Status.PASSED}:
@@ -100,25 +110,18 @@ class Command(BaseCommand):
 
     def _grade_all(
         self,
-        spec: ExerciseSpec,
-        sources: Sequence[tuple[str, bytes]],
+        jobs: Sequence[tuple[str, Job]],
+        sandbox: SandboxLike,
         meanings: Mapping[str, str],
         *,
         as_json: bool,
-        seed: int | None,
     ) -> list[Status]:
         statuses = []
-        sandbox = Sandbox()
-        try:
-            with suppress(SandboxFault):  # then the first file says what is missing
-                sandbox.start()  # so that the first session does not seem to take as long as this
-            for name, source in sources:
-                self.stderr.write(f"grading {name}", style_func=str)
-                report = self._judged(Job(spec, source, secrets.randbits(63) if seed is None else seed), sandbox)
-                statuses.append(report.status)
-                self._print(report, meanings, name if len(sources) > 1 else "", as_json=as_json)
-        finally:
-            sandbox.stop()
+        for name, job in jobs:
+            self.stderr.write(f"grading {name}", style_func=str)
+            report = self._judged(job, sandbox)
+            statuses.append(report.status)
+            self._print(report, meanings, name if len(jobs) > 1 else "", as_json=as_json)
         return statuses
 
     def _judged(self, job: Job, sandbox: SandboxLike) -> Report:
@@ -145,6 +148,35 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(shown, allow_nan=False))
         else:
             self.stdout.write("\n".join(report_lines(report, meanings, name)))
+
+
+@contextmanager
+def sandbox_for(spec: ExerciseSpec, device: str) -> Iterator[SandboxLike]:
+    """A jail that has what the exercise needs, running. Raises CannotGrade where it needs a GPU that cannot be used."""
+    if device == "cuda":
+        with gpu_jail(device) as sandbox:
+            yield sandbox
+        return
+    operation = OPERATIONS.get(spec.operation)  # an unknown one is a fault that judging tells of
+    with Sandboxes() as sandboxes:
+        sandbox = sandboxes.of(operation.framework if operation else "numpy")
+        with suppress(SandboxFault):  # then the first file says what is missing
+            sandbox.start()  # so that the first session does not seem to take as long as this
+        yield sandbox
+
+
+@contextmanager
+def gpu_jail(device: str) -> Iterator[Sandbox]:
+    """A running jail in which a session has computed on the GPU. Raises CannotGrade."""
+    sandbox = gpu_sandbox(device)
+    try:
+        sandbox.start()
+        device_name(sandbox, device)
+    except SandboxFault as error:
+        sandbox.stop()
+        raise CannotGrade(f"the checks for a GPU cannot be run on this machine: {error}") from error
+    with sandbox:
+        yield sandbox
 
 
 def published(slug: str) -> Graded:

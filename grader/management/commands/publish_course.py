@@ -24,7 +24,7 @@ from courses.services.publishing import (
 
 if TYPE_CHECKING:
     from courses.package.compiling import CompiledCourse
-    from grader.sandbox import Sandbox
+    from grader.sandboxes import Sandboxes
 
 # What the compiled form depends on besides the package itself.
 CODE = ("attention_core", "courses/figures", "courses/package")
@@ -89,6 +89,7 @@ class Command(BaseCommand):
 
     def gate(self, directory: Path, compiled: CompiledCourse, *, seeds: int, skip_sandbox: bool) -> dict[str, str]:
         """Run the gate for what changed; the digests of what passed all of it."""
+        from attention_core.operations import OPERATIONS
         from grader.gate import run_gate
         from grader.sandbox import SandboxFault
 
@@ -100,8 +101,10 @@ class Command(BaseCommand):
             "submission that comes with it get its verdict. A few seconds each, once."
         )
         errors: list[str] = []
-        with self.sandbox(skip=skip_sandbox) as sandbox:
+        with self.sandboxes(skip=skip_sandbox) as sandboxes:
             for exercise in waiting:
+                operation = OPERATIONS.get(exercise.compiled["spec"]["operation"])  # an unknown one is told by the gate
+                sandbox = sandboxes.of(operation.framework) if sandboxes and operation else None
                 try:
                     report = run_gate(
                         exercise.compiled, exercise, sandbox, self.progress, seeds=tuple(range(1, seeds + 1))
@@ -111,17 +114,18 @@ class Command(BaseCommand):
                 folder = directory / "exercises" / exercise.slug
                 errors += [f"{folder}: {error.removeprefix(f'{exercise.slug}: ')}" for error in report.errors]
         self.refuse(errors)
-        return {exercise.slug: exercise.gate_digest for exercise in waiting} if sandbox is not None else {}
+        return {exercise.slug: exercise.gate_digest for exercise in waiting} if sandboxes is not None else {}
 
     @contextmanager
-    def sandbox(self, *, skip: bool) -> Iterator[Sandbox | None]:
-        """A running sandbox, or None with a warning where there can be none."""
-        from grader.sandbox import Sandbox, SandboxUnavailable
+    def sandboxes(self, *, skip: bool) -> Iterator[Sandboxes | None]:
+        """The sandboxes, one of them running; or None with a warning where there can be none."""
+        from grader.sandbox import SandboxUnavailable
+        from grader.sandboxes import Sandboxes
 
-        sandbox = Sandbox()
+        sandboxes = Sandboxes()
         try:
             if not skip:
-                sandbox.start()
+                sandboxes.of("numpy").start()
         except SandboxUnavailable as missing:
             self.warn(f"no sandbox on this machine, so the known submissions were not run: {missing}")
             skip = True
@@ -129,9 +133,9 @@ class Command(BaseCommand):
             if skip:
                 self.warn("as asked, the known submissions were not run in a sandbox")
         try:
-            yield None if skip else sandbox
+            yield None if skip else sandboxes
         finally:
-            sandbox.stop()
+            sandboxes.stop()
 
     def progress(self, line: str) -> None:
         self.stderr.write(line, style_func=str)
