@@ -249,7 +249,7 @@ class _Errors:
     values: FloatArray  # (..., Tk, dv)
     output: FloatArray  # (..., Tq, dv)
     weights: FloatArray  # (..., Tq, Tk)
-    largest: NDArray[np.bool_]  # (..., Tq, Tk): True at the largest score of its row
+    records: NDArray[np.bool_]  # (..., Tq, Tk): True at a score that may be the largest so far in its row
     of_exponentials: FloatArray  # (..., Tq, Tk): relative error of a score's exponential
     of_sums: FloatArray  # (..., Tq, 1): relative error of what a row is divided by
 
@@ -267,6 +267,8 @@ class _Errors:
         # maximum or the logarithm of the sum is subtracted, and the exponential rounded.
         width = queries.shape[-1]
         factors = np.sqrt(queries**2 @ _turned(keys**2) / width) * _summed(width, precision)
+        of_scores = 1 + 2 * np.abs(scores) + (top - scores) + factors
+        below_record = np.maximum.accumulate(scores, axis=-1) - scores
         return cls(
             precision=precision,
             queries=queries,
@@ -274,8 +276,8 @@ class _Errors:
             values=values,
             output=output,
             weights=weights,
-            largest=visible & (scores == top),
-            of_exponentials=_exponential(1 + 2 * np.abs(scores) + (top - scores) + factors, precision),
+            records=visible & (below_record <= 2 * ROUNDING[precision] * of_scores),
+            of_exponentials=_exponential(of_scores, precision),
             of_sums=_exponential(2 + np.abs(logarithms), precision),
         )
 
@@ -295,8 +297,8 @@ class _Errors:
         """What dQ, dK and dV may be off by, absolute; cotangent G (..., Tq, dv). The steps are attention_gradients'.
 
         Other orders of the steps give dS as a difference of two products, or the mean as Σ G ∘ O, or divide G by the
-        sum first; where the maximum is subtracted and not detached, its own gradient, 0 but for rounding, goes to the
-        largest score.
+        sum first; where the largest score, or the largest so far, is subtracted and not detached, its own gradient, 0
+        but for rounding, is added to that score's.
         """
         weights, sizes = self.weights, np.abs(cotangent)
         of_weights = (
@@ -318,7 +320,7 @@ class _Errors:
         per_key, per_value = (np.sum(np.abs(each), axis=-1) for each in (by_weights, self.values))
         near_zero = 1 + self.keys.shape[-2] + per_key[..., None] + per_value[..., None, :]
         of_by_scores += SMALLEST[self.precision] / ROUNDING[self.precision] * near_zero
-        of_by_scores += self.largest * np.sum(of_by_scores, axis=-1, keepdims=True)
+        of_by_scores += self.records * np.sum(of_by_scores, axis=-1, keepdims=True)
         by_scores, root = weights * distance, math.sqrt(self.queries.shape[-1])
         over_keys = _summed(self.keys.shape[-2], self.precision)
         over_queries = _summed(self.queries.shape[-2], self.precision)

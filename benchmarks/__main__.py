@@ -8,7 +8,7 @@ import platform
 import tempfile
 from pathlib import Path
 
-from benchmarks import browser, memory, session
+from benchmarks import browser, memory, reference, session
 from benchmarks.timing import as_table, progress
 from tests.support.servers import whole_site
 
@@ -18,6 +18,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a third of the repeats")
     quick = parser.parse_args().quick
     rows = session.measure(8 if quick else 25)
+    rows += reference.measure(8 if quick else 25)
     source = (session.EXERCISE / "solution.py").read_text()
     with tempfile.TemporaryDirectory() as folder:
         progress("starting a site of its own")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import attention_core.scaled_dot_product as scaled_dot_product
 from attention_core import (
     attention,
+    attention_output,
     attention_scores,
     batched_attention,
     causal_attention,
@@ -130,6 +133,30 @@ def test_agrees_with_plain_python(name: str, shared: int) -> None:
     assert all(np.array_equal(options[key], before[key]) for key in before)
     sums = weights.sum(axis=-1)
     close(sums, (weights != 0).any(axis=-1))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_few_queries_at_a_time_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = CASES[name]
+    Q, K, V = drawn(B, H, TQ, D, seed=1), drawn(B, SHARED, TK, D, seed=2), drawn(B, SHARED, TK, DV, seed=3)
+    output, weights = scaled_dot_product_attention(Q, K, V, **options)  # all of these at once
+    close(attention_output(Q, K, V, **options), output)
+    monkeypatch.setattr(scaled_dot_product, "CACHED", 1)
+    monkeypatch.setattr(scaled_dot_product, "FEWEST", 2)
+    again = scaled_dot_product_attention(Q, K, V, **options)
+    close(again[0], output)
+    close(again[1], weights)
+    close(attention_output(Q, K, V, **options), output)
+
+
+def test_the_output_alone_holds_no_matrix_of_weights() -> None:
+    tokens = 3000
+    Q, K, V = drawn(tokens, 2), drawn(tokens, 2, seed=1), drawn(tokens, 2, seed=2)
+    tracemalloc.start()
+    attention_output(Q, K, V, causal="top-left")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < tokens * tokens * 8 / 5
 
 
 def test_the_cases_hide_whole_rows_too() -> None:
