@@ -9,8 +9,8 @@ from attention_core.comparison import RAISED
 from attention_core.diagnosis import diagnosis_of
 from attention_core.operation import Arguments, Operation
 from grader.checks.returned import split
-from grader.checks.values import GarbledValueError, decode, encode
-from grader.wire import Call, CallResult, Outcome
+from grader.checks.values import GarbledValueError, Tensor, decode
+from grader.wire import CallResult, Outcome
 
 
 class _SessionEndedError(Exception):
@@ -18,16 +18,17 @@ class _SessionEndedError(Exception):
 
 
 def diagnose(
-    operation: Operation, entry: str, call: Callable[[Call], CallResult], *, rtol: float, atol: float
+    operation: Operation, put: Callable[[Arguments], CallResult], *, rtol: float, atol: float
 ) -> tuple[str, ...]:
-    """Ids of the mistakes that the submission behind `call` behaves as, best match first; empty if none is certain.
+    """Ids of the mistakes that a submission behaves as, best match first; empty if none is certain.
 
-    Makes no further call once no mistake is left, nor after the session has ended, which names nothing.
+    `put` performs the case of these arguments. It is asked no more once no mistake is left, nor after the session has
+    ended, which names nothing.
     """
     count = len(operation.returns)
 
     def answer(arguments: Arguments) -> Any:
-        return _answer(call(Call(entry, args=tuple(map(encode, arguments.values())))), count)
+        return _answer(put(arguments), count)
 
     try:
         return diagnosis_of(operation).mistakes_of(answer, rtol=rtol, atol=atol)
@@ -42,4 +43,6 @@ def _answer(result: CallResult, count: int) -> Any:
     if result.outcome is not Outcome.RETURNED or result.value is None:
         raise _SessionEndedError
     decoded = decode(result.value)
+    if isinstance(decoded, Tensor):
+        return decoded.array
     return decoded if count == 1 else split(decoded, count) or decoded

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from grader.calling import START, place_of
 from grader.checks import words
 from grader.verdicts import ExerciseSpec, Status
 from grader.wire import CallResult, Limits, Outcome
@@ -75,7 +76,8 @@ def load_failure(loaded: CallResult, spec: ExerciseSpec, signature: str) -> tupl
     if ending is not None:
         return ending.status, ending.sentence(spec.limits)
     if loaded.outcome is Outcome.NO_ENTRY:
-        return Status.ERROR, f"Your code defines no function {spec.entry}. Expected: {signature}."
+        missing = START if place_of(loaded) else spec.entry
+        return Status.ERROR, f"Your code defines no function {missing}. Expected: {signature}."
     if loaded.error is None:
         raise ValueError("a source that raised carries no error")
     error = loaded.error

@@ -6,24 +6,29 @@ degenerate answer fails some check; a variant can be told from right code, and
 what a sample shows is named. Then, in the sandbox, on the package's own
 submissions: right ones get all points on every seed, the starter does not pass,
 and wrong ones come to what expect.yaml says. Last, every check must have been
-failed by something: one that nothing fails tests nothing.
+failed by something: one that nothing fails tests nothing. Checks that measure a
+session can be failed by wrong submissions only; those for a GPU are left out.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from attention_core.diagnosis import diagnosis_of
-from attention_core.operation import Operation, Variant
+from attention_core.operation import Arguments, Operation, Variant
 from grader.checks.kind import CheckSpecError
 from grader.inprocess import FunctionSandbox, FunctionSession
-from grader.judging import CONSEQUENCES, Plan, SandboxLike, judge, make_plans, operation_of
+from grader.judging import SandboxLike, judge, make_plans, operation_of
+from grader.reporting import CONSEQUENCES, Plan
 from grader.specs import SpecError, exercise_spec
 from grader.verdicts import ExerciseSpec, Job, Report, Status
 
@@ -45,11 +50,16 @@ class KnownSubmissions(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """`errors` are sentences for an author; an exercise without any may be published."""
+    """`errors` are sentences for an author; an exercise without any may be published.
+
+    `kills`, where it was asked for: by mistake and check, whether every implementation of the mistake fails the check
+    (False: some of them). A check that none fails is not there.
+    """
 
     exercise: str
     errors: tuple[str, ...]
     judged: int  # how many times something was judged
+    kills: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def passed(self) -> bool:
@@ -61,21 +71,36 @@ class _Gate:
     spec: ExerciseSpec
     operation: Operation
     plans: Mapping[int, Sequence[Plan]]  # by seed: drawn once, for all that is judged
+    matrix: bool  # whether to put every mistake to every check
     errors: list[str] = field(default_factory=list)
     failed_checks: set[str] = field(default_factory=set)
     judged: int = 0
+    killed: dict[str, list[Collection[str]]] = field(default_factory=lambda: defaultdict(list))
 
     def judge(self, source: bytes, sandbox: SandboxLike, seed: int, spec: ExerciseSpec) -> Report:
         """Changes nothing here, so that several threads may judge at once."""
         return judge(Job(spec, source, seed), sandbox, self.plans[seed])
 
     def judge_function(self, function: Callable[..., Any], seed: int) -> Report:
-        return self.noted(self.judge(NO_FILE, FunctionSandbox(function), seed, self.spec))
+        plans = [plan for plan in self.plans[seed] if plan.kind.in_process]
+        spec = replace(self.spec, checks=tuple(plan.check for plan in plans), rules=())
+        return self.noted(judge(Job(spec, NO_FILE, seed), FunctionSandbox(function), plans, calling="function"))
 
     def noted(self, report: Report) -> Report:
         self.judged += 1
         self.failed_checks |= failing(report)
         return report
+
+    def kills(self) -> Mapping[str, Mapping[str, bool]]:
+        """By mistake, for each check that an implementation of it failed, whether all did."""
+        return {
+            mistake: {
+                check.id: all(check.id in failed for failed in each)
+                for check in self.spec.checks
+                if any(check.id in failed for failed in each)
+            }
+            for mistake, each in sorted(self.killed.items())
+        }
 
 
 def run_gate(
@@ -86,11 +111,13 @@ def run_gate(
     *,
     seeds: Sequence[int] = (1, 2, 3),
     wrong_seeds: Sequence[int] = (1,),
+    matrix: bool = False,
 ) -> GateReport:
     """Every error that keeps `exercise` (the data of an ExerciseRevision) from being published.
 
-    Without a sandbox only the first part and the last one are done. `seeds` are for what must pass, `wrong_seeds`
-    for what must not. Raises SandboxFault.
+    `sandbox`: one that has the framework of the exercise (grader.judging.framework_of). Without one only the first
+    part and the last one are done. `seeds` are for what must pass, `wrong_seeds` for what must not. `matrix`: report
+    the kills, which takes several times as long. Raises SandboxFault.
     """
     slug = str(exercise.get("slug", "?"))
     try:
@@ -99,7 +126,7 @@ def run_gate(
         plans = {seed: make_plans(Job(spec, NO_FILE, seed), operation) for seed in (*seeds, *wrong_seeds)}
     except (KeyError, SpecError, CheckSpecError) as error:
         return GateReport(slug, (f"{slug}: {error}",), 0)
-    gate = _Gate(spec, operation, plans)
+    gate = _Gate(spec, operation, plans, matrix)
     progress(f"{slug}: {len(operation.variants)} known mistakes")
     _judge_functions(gate, seeds, wrong_seeds)
     if sandbox is not None:
@@ -110,9 +137,11 @@ def run_gate(
             gate.errors.append("starter.py passes as it is")
         progress(f"{slug}: {len(submissions.wrong)} wrong submissions")
         _judge_wrong(gate, submissions, sandbox, wrong_seeds)
-    never = [check.id for check in spec.checks if check.id not in gate.failed_checks]
+    put = [plan for plan in plans[wrong_seeds[0]] if sandbox is not None or plan.kind.in_process]
+    never = [plan.check.id for plan in put if plan.check.id not in gate.failed_checks]
     errors = [*gate.errors, *(f"the check {check} is failed by nothing that is known to be wrong" for check in never)]
-    return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged)
+    kills = gate.kills() if matrix else {}
+    return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged, kills)
 
 
 def failing(report: Report) -> set[str]:
@@ -131,7 +160,8 @@ def _judge_functions(gate: _Gate, seeds: Sequence[int], wrong_seeds: Sequence[in
     for name, function in degenerate_answers(gate.operation).items():
         _expect_caught(gate, function, name, "", wrong_seeds)
     for sample in gate.operation.behaviours:
-        _expect_caught(gate, sample.function, f"{sample.mistake} ({sample.name})", sample.mistake, wrong_seeds)
+        name = f"{sample.mistake} ({sample.name})"
+        gate.killed[sample.mistake].append(_expect_caught(gate, sample.function, name, sample.mistake, wrong_seeds))
     for variant in gate.operation.variants:
         for seed in wrong_seeds:
             _expect_numbers_caught(gate, variant, seed)
@@ -139,29 +169,36 @@ def _judge_functions(gate: _Gate, seeds: Sequence[int], wrong_seeds: Sequence[in
         gate.errors.append(f"{variant.mistake} ({variant.name}) can never be named: no diagnosis case shows it")
 
 
-def _expect_caught(gate: _Gate, function: Callable[..., Any], name: str, mistake: str, seeds: Sequence[int]) -> None:
+def _expect_caught(
+    gate: _Gate, function: Callable[..., Any], name: str, mistake: str, seeds: Sequence[int]
+) -> set[str]:
+    """Ids of the checks that caught it."""
+    caught: set[str] = set()
     for seed in seeds:
         report = gate.judge_function(function, seed)
+        caught |= failing(report)
         if report.passed:
             gate.errors.append(f"{name} passes every check (seed {seed})")
         elif mistake and mistake not in report.mistakes and not (mistake in CONSEQUENCES and report.mistakes):
             gate.errors.append(f"{name} is not named, but {_listed(report.mistakes) or 'nothing'} (seed {seed})")
+    return caught
 
 
 def _expect_numbers_caught(gate: _Gate, variant: Variant, seed: int) -> None:
     """A variant must fail a check of numbers, which is what has it named.
 
-    There are hundreds: once every check has been seen to fail, the first that fails is enough.
+    There are hundreds: once every check has been seen to fail, the first that fails is enough; but for the matrix.
     """
     gate.judged += 1
-    precise = [plan for plan in gate.plans[seed] if plan.kind.precise]
-    caught = False
+    precise = [plan for plan in gate.plans[seed] if plan.kind.precise and plan.kind.in_process]
+    caught: set[str] = set()
     for plan in sorted(precise, key=lambda plan: plan.check.id in gate.failed_checks):
-        if caught and plan.check.id in gate.failed_checks:
-            return
+        if caught and plan.check.id in gate.failed_checks and not gate.matrix:
+            break
         if _fails(plan, variant.function):
-            caught = True
-            gate.failed_checks.add(plan.check.id)
+            caught.add(plan.check.id)
+    gate.failed_checks |= caught
+    gate.killed[variant.mistake].append(caught)
     if not caught:
         gate.errors.append(f"{variant.mistake} ({variant.name}) passes every check of numbers (seed {seed})")
 
@@ -180,23 +217,53 @@ def degenerate_answers(operation: Operation) -> dict[str, Callable[..., Any]]:
         "NaN": _filled(operation, np.nan),
         "nothing but empty arrays": _each_result(operation, lambda array: array[:0]),
         "results of one row": _each_result(operation, lambda array: array[:1]),
-        "every row the mean of all rows": _each_result(operation, lambda array: _spread(array, 0)),
+        "every row the mean of all rows": _each_result(operation, lambda array: _spread(array, max(-2, -array.ndim))),
         "every entry the mean of its row": _each_result(operation, lambda array: _spread(array, -1)),
         "None": lambda *_arguments: None,
-        "its own arguments": lambda *arguments: (
-            arguments[0] if len(operation.returns) == 1 else arguments[-len(operation.returns) :]
-        ),
+        **_its_own_arguments(operation),
     }
-    if "V" in _parameters(operation) and "output" in operation.returns:
-        answers["uniform weights"] = lambda Q, K, V: (
-            np.tile(V.mean(axis=0), (len(Q), 1)),
-            np.full((len(Q), len(K)), 1 / len(K)),
-        )
+    shares = {"output", "weights"} & set(operation.returns)
+    steering = next((name for name in ("Q", "q", "Wq", "scores") if name in _parameters(operation)), "")
+    if shares and steering:
+        answers["a hard maximum"] = _steered(operation, steering, 1e9)
+        answers["uniform weights"] = _steered(operation, steering, 0.0)
+    if operation.returns == ("output",) and "Wv" not in _parameters(operation):
+        answers["the mean of all values"] = _mean_of_values
     return answers
 
 
-def _parameters(operation: Operation) -> tuple[str, ...]:
-    return tuple(operation.draw(np.random.default_rng(0), operation.default_sizes, 1.0))
+def _parameters(operation: Operation) -> Arguments:
+    return operation.draw(np.random.default_rng(0), operation.default_sizes, 1.0)
+
+
+def _its_own_arguments(operation: Operation) -> dict[str, Callable[..., Any]]:
+    """As many of the last arguments as there are results; where there is one result, each array by itself."""
+    count = len(operation.returns)
+    if count > 1:
+        return {"its own arguments": lambda *arguments: arguments[-count:]}
+    arrays = [name for name, value in _parameters(operation).items() if isinstance(value, np.ndarray)]
+    return {f"its own argument {name}": partial(_argument, place) for place, name in enumerate(arrays)}
+
+
+def _argument(place: int, *arguments: Any) -> Any:
+    return arguments[place]
+
+
+def _steered(operation: Operation, name: str, factor: float) -> Callable[..., Any]:
+    """The reference with one argument, which the scores are proportional to, multiplied."""
+    place = list(_parameters(operation)).index(name)
+
+    def answer(*arguments: Any) -> Any:
+        given = arguments[place]
+        steering = np.multiply(given, factor, out=given.copy(), where=np.isfinite(given))
+        return operation.reference(*arguments[:place], steering, *arguments[place + 1 :])
+
+    return answer
+
+
+def _mean_of_values(queries: np.ndarray, _keys: np.ndarray, values: np.ndarray, *_others: Any) -> np.ndarray:
+    shape = (*queries.shape[:-1], values.shape[-1])
+    return np.broadcast_to(values.mean(axis=-2, keepdims=True), shape).copy()
 
 
 def _each_result(operation: Operation, change: Callable[[np.ndarray], np.ndarray]) -> Callable[..., Any]:
@@ -229,8 +296,11 @@ def _judge_right(gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike
 
 def _judge_wrong(gate: _Gate, submissions: KnownSubmissions, sandbox: SandboxLike, seeds: Sequence[int]) -> None:
     late = {name for name, expected in submissions.expect.items() if expected["status"] == Status.TIMEOUT}
+    mistakes_in_process = set(gate.killed)
     for name, seed, report in _judged(gate, submissions.wrong, sandbox, seeds, late):
         _expect_as_told(gate, name, submissions.expect.get(name), report, seed)
+        for mistake in set(report.mistakes) - mistakes_in_process:  # those that only a session shows
+            gate.killed[mistake].append([check.id for check in report.checks if mistake in check.mistakes])
 
 
 def _judged(
@@ -250,7 +320,8 @@ def _judged(
 
 
 def _expect_all_points(gate: _Gate, name: str, report: Report, seed: int) -> None:
-    if not report.passed or report.points != report.max_points:
+    most = sum(check.max_points for check in report.checks if check.status is not Status.SKIPPED)
+    if not report.passed or report.points != most:
         told = report.message or next((check.message for check in report.checks if check.message), "")
         gate.errors.append(
             f"{name} is right but comes to {report.status}, failing {_listed(failing(report))} (seed {seed}): {told}"

@@ -7,7 +7,11 @@ the session the source is loaded once; then come the calls of the checks that
 are shown, then those of the others, so that nothing that is printed while a
 shown call runs can hold an input that is hidden. Only what loading and shown
 calls print is kept. If numbers came out wrong, the diagnosis set follows in the
-same session; it decides no point.
+same session; it decides no point. Checks that measure what a session takes come
+last, each in sessions of its own.
+
+A job is for one device. Checks for another are left out: they are SKIPPED here,
+and have to be judged by a job of their own.
 
 A fault of ours (SandboxFault, or any other exception) leaves `judge` as it is:
 it is never a verdict, and who called decides whether to try again.
@@ -15,47 +19,47 @@ it is never a verdict, and who called decides whether to try again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from attention_core.diagnosis import diagnosis_of
-from attention_core.operation import Operation
+from attention_core.operation import Arguments, Operation
 from attention_core.operations import OPERATIONS
+from grader.calling import Calling, load, perform
 from grader.checks import KINDS
-from grader.checks.kind import Case, CheckSpecError, Context, Finding, Kind
+from grader.checks.kind import (
+    DTYPES,
+    Case,
+    CheckSpecError,
+    Context,
+    Finding,
+    Measurement,
+    encode_arguments,
+)
 from grader.checks.precision import Sample, measure
 from grader.checks.returned import read
-from grader.checks.shown import case_to_json
-from grader.checks.values import GarbledValueError
+from grader.checks.values import DOUBLE, GarbledValueError
 from grader.diagnosis import diagnose
 from grader.endings import ENDINGS, Ending, load_failure
+from grader.reporting import Judged, Plan, check_result, elsewhere, is_of_numbers, not_run, whole
+from grader.rules import RULES, refusal
 from grader.source import SourceRefused, normalise_source
-from grader.verdicts import CheckResult, CheckSpec, ExerciseSpec, Job, Report, Status, Visibility
-from grader.wire import Call, CallResult, Limits, Outcome
+from grader.verdicts import CheckSpec, ExerciseSpec, Job, Report, Status
+from grader.wire import Call, CallResult, Limits, Outcome, Usage
 
-# The whole has the first of these that any check has.
-PRECEDENCE = (
-    Status.REFUSED,
-    Status.FAULT,
-    Status.TIMEOUT,
-    Status.MEMORY,
-    Status.OUTPUT,
-    Status.CRASHED,
-    Status.FAILED,
-    Status.ERROR,
-)
-# What a wrong number brings along; a mistake that explains the number explains these too.
-CONSEQUENCES = frozenset({"nan-result", "wrong-shape", "wrong-dtype", "not-an-array"})
+MEASURED_SCRATCH_BYTES = 64 * 1024  # of files in /tmp, where memory is measured: they are memory too
 
 
 class SessionLike(Protocol):
     @property
     def elapsed_ms(self) -> float: ...
+    @property
+    def usage(self) -> Usage | None: ...
     def load(self, entry: str) -> CallResult: ...
     def call(self, call: Call) -> CallResult: ...
 
@@ -64,48 +68,39 @@ class SandboxLike(Protocol):
     def open(self, source: str, *, limits: Limits) -> AbstractContextManager[SessionLike]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """One check, ready to be run."""
-
-    context: Context
-    kind: Kind
-    cases: tuple[Case, ...]
-
-    @property
-    def check(self) -> CheckSpec:
-        return self.context.check
-
-    @property
-    def shown(self) -> bool:
-        return self.check.visibility is Visibility.SHOWN
-
-
-@dataclass(slots=True)
-class Judged:
-    """One check after it ran. `results` are those of its calls that were made."""
-
-    plan: Plan
-    results: list[CallResult]
-    finding: Finding
-
-
-def judge(job: Job, sandbox: SandboxLike, plans: Sequence[Plan] | None = None) -> Report:
+def judge(
+    job: Job, sandbox: SandboxLike, plans: Sequence[Plan] | None = None, calling: Calling | None = None
+) -> Report:
     """The verdict on one submission. Raises SandboxFault; CheckSpecError for an exercise that is described wrongly.
 
     `plans` are those of the job's exercise and seed, where make_plans has made them before; they may be used again.
+    `calling`: how a case is put to a session, where it is not as the operation says.
     """
-    try:
-        source = normalise_source(job.source, job.spec.source_bytes)
-    except SourceRefused as refusal:
-        return _not_run(job, Status.REFUSED, str(refusal), "Not run.")
     operation = operation_of(job.spec)
+    try:
+        source = _source(job)
+    except SourceRefused as refused:
+        return not_run(job, Status.REFUSED, str(refused), "Not run.")
     plans = plans or make_plans(job, operation)
     diagnosis_of(operation)  # now, not on the session's time
-    run = _Run(job.spec, operation, source.count("\n") + 1)
-    with sandbox.open(source, limits=job.spec.limits) as session:
-        report = run.report(job, plans, session)
-    return replace(report, session_ms=session.elapsed_ms)
+    run = _Run(job, operation, source, sandbox, calling or operation.calling)
+    return run.report(plans)
+
+
+def framework_of(spec: ExerciseSpec) -> Literal["numpy", "torch"]:
+    """Which of Sandboxes a job of this exercise needs. Raises CheckSpecError."""
+    return operation_of(spec).framework
+
+
+def _source(job: Job) -> str:
+    """The source as it is run. Raises SourceRefused."""
+    if unknown := set(job.spec.rules) - set(RULES):
+        raise CheckSpecError(f"exercise {job.spec.slug!r}: there is no rule {min(unknown)!r}")
+    source = normalise_source(job.source, job.spec.source_bytes)
+    sentence = refusal(source, job.spec.rules)
+    if sentence:
+        raise SourceRefused(sentence)
+    return source
 
 
 def operation_of(spec: ExerciseSpec) -> Operation:
@@ -115,70 +110,114 @@ def operation_of(spec: ExerciseSpec) -> Operation:
 
 
 def make_plans(job: Job, operation: Operation) -> tuple[Plan, ...]:
-    """Every check with its cases. Raises CheckSpecError."""
-    if not job.spec.checks:
-        raise CheckSpecError(f"exercise {job.spec.slug!r} has no checks")
-    return tuple(_plan(job, operation, check) for check in job.spec.checks)
+    """Every check for the job's device, with its cases. Raises CheckSpecError."""
+    checks = [check for check in job.spec.checks if check.device == job.device]
+    if not checks:
+        raise CheckSpecError(f"exercise {job.spec.slug!r} has no checks for the device {job.device!r}")
+    return tuple(_plan(job, operation, check) for check in checks)
 
 
 def _plan(job: Job, operation: Operation, check: CheckSpec) -> Plan:
     if check.kind not in KINDS:
         raise CheckSpecError(f"check {check.id!r}: no kind {check.kind!r}; there are {', '.join(KINDS)}")
+    dtype = check.parameters.get("dtype", DOUBLE)
+    tensors = operation.framework == "torch"
+    if dtype not in DTYPES or not (tensors or (check.device == "cpu" and "dtype" not in check.parameters)):
+        told = f"expected `with: dtype:` to be one of {', '.join(DTYPES)}, got {dtype!r}"
+        arrays = f"{operation.name} takes arrays, which have neither a device nor a dtype to choose"
+        raise CheckSpecError(f"check {check.id!r}: {told if tensors else arrays}")
     # A generator of its own for each check: its cases hang on the seed and its id, not on its neighbours.
     entropy = [job.seed % 2**64, *check.id.encode()]
-    context = Context(check, job.spec, operation, np.random.default_rng(np.random.SeedSequence(entropy)))
+    rng = np.random.default_rng(np.random.SeedSequence(entropy))
+    context = Context(check, job.spec, operation, rng, dtype, job.device)
     kind = KINDS[check.kind]
     return Plan(context, kind, tuple(kind.cases(context)))
 
 
-class _Run:
-    """The checks of one job in one session."""
+class _SessionEndedError(Exception):
+    """A session that was opened to be measured ended early, as the finding says."""
 
-    def __init__(self, spec: ExerciseSpec, operation: Operation, lines: int) -> None:
-        self.spec, self.operation, self.lines = spec, operation, lines
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+
+
+class _Run:
+    """The checks of one job in one session, then those that measure sessions of their own."""
+
+    def __init__(self, job: Job, operation: Operation, source: str, sandbox: SandboxLike, calling: Calling) -> None:
+        self.job, self.spec, self.operation = job, job.spec, operation
+        self.source, self.lines = source, source.count("\n") + 1
+        self.sandbox, self.calling = sandbox, calling
         self.printed: list[bytes] = []
         self.signature = ""
         self.ended_by = ""  # the id of the check in which the session ended
 
-    def report(self, job: Job, plans: Sequence[Plan], session: SessionLike) -> Report:
-        loaded = session.load(self.spec.entry)
-        self.printed.append(loaded.stdout)
+    def report(self, plans: Sequence[Plan]) -> Report:
+        with self.sandbox.open(self.source, limits=self.spec.limits) as session:
+            loaded = load(self.calling, self.spec.entry, session)
+            self.printed.append(loaded.stdout)
+            if loaded.outcome is Outcome.RETURNED:
+                self.signature = loaded.signature
+                shared = [plan for plan in plans if not plan.kind.measures]
+                judged = [self._run_shared(plan, session) for plan in sorted(shared, key=lambda plan: not plan.shown)]
+                named = () if self.ended_by else self._named(judged, session)
         if loaded.outcome is not Outcome.RETURNED:
-            status, sentence = load_failure(loaded, self.spec, self.operation.signature)
-            report = _not_run(job, status, sentence, "Not run: the code could not be loaded.")
-            return replace(report, stdout=self._stdout())
-        self.signature = loaded.signature
-        judged = {id(plan): self._run_check(plan, session) for plan in sorted(plans, key=lambda plan: not plan.shown)}
-        ordered = [judged[id(plan)] for plan in plans]
-        named = () if self.ended_by else self._named(ordered, session)
-        return self._assembled(job, ordered, named)
+            report = not_run(self.job, *self._load_failure(loaded), "Not run: the code could not be loaded.")
+            return replace(report, stdout=self._stdout(), session_ms=session.elapsed_ms)
+        judged += [self._run_apart(plan) for plan in plans if plan.kind.measures]
+        return replace(self._assembled(judged, named), session_ms=session.elapsed_ms)
+
+    def _load_failure(self, loaded: CallResult) -> tuple[Status, str]:
+        return load_failure(loaded, self.spec, self.operation.signature)
 
     # ---- Calls ----
 
-    def _run_check(self, plan: Plan, session: SessionLike) -> Judged:
+    def _run_shared(self, plan: Plan, session: SessionLike) -> Judged:
+        """In the session that the checks share."""
+        results: list[CallResult] = []
+
+        def find() -> Finding:
+            for cases in _in_turn(plan.cases):
+                results.extend(self._performed(cases, session, shown=plan.shown))
+            return plan.kind.judge(plan.context, plan.cases, results)
+
+        return self._judged(plan, results, find)
+
+    def _run_apart(self, plan: Plan) -> Judged:
+        """In sessions of its own."""
+        return self._judged(plan, [], lambda: plan.kind.measure(plan.context, plan.cases, self))
+
+    def _judged(self, plan: Plan, results: list[CallResult], find: Callable[[], Finding]) -> Judged:
+        """What `find` comes to, which adds to `results`; and nothing once a session has ended."""
         if self.ended_by:
             reason = f"Not run: the session had ended in the check {self.ended_by}."
-            return Judged(plan, [], Finding(Status.SKIPPED, reason, reason))
-        results: list[CallResult] = []
-        for case in plan.cases:
-            result = self._sanitised(session.call(case.call))
-            if plan.shown:
-                self.printed.append(result.stdout)
-            ending = ENDINGS[result.outcome]  # no default: an outcome that is not in the table is a fault of ours
-            if ending is not None:
-                return self._ended(plan, results, ending)
-            results.append(result)
+            return Judged(plan, results, Finding(Status.SKIPPED, reason, reason))
         try:
-            return Judged(plan, results, plan.kind.judge(plan.context, plan.cases, results))
+            return Judged(plan, results, find())
+        except _SessionEndedError as ended:
+            finding = replace(ended.finding, case=min(len(results), len(plan.cases) - 1))
         except GarbledValueError:
+            results.clear()
             garbled = ENDINGS[Outcome.GARBLED]
             assert garbled is not None  # noqa: S101 what a garbled reply is does not change at run time
-            return self._ended(plan, [], garbled)
-
-    def _ended(self, plan: Plan, results: list[CallResult], ending: Ending) -> Judged:
+            finding = self._ending(garbled)
         self.ended_by = plan.check.id
+        return Judged(plan, results, finding)
+
+    def _performed(self, cases: Sequence[Case], session: SessionLike, shown: bool) -> list[CallResult]:
+        """Raises _SessionEndedError."""
+        results = perform(self.calling, [case.call for case in cases], session.call)
+        if shown:
+            self.printed += [result.stdout for result in results]
+        for result in results:
+            ending = ENDINGS[result.outcome]  # no default: an outcome that is not in the table is a fault of ours
+            if ending is not None:
+                raise _SessionEndedError(self._ending(ending))
+        return [self._sanitised(result) for result in results]
+
+    def _ending(self, ending: Ending) -> Finding:
         sentence = ending.sentence(self.spec.limits)
-        return Judged(plan, results, Finding(ending.status, sentence, sentence, case=len(results)))
+        return Finding(ending.status, sentence, sentence)
 
     def _sanitised(self, result: CallResult) -> CallResult:
         """With the signature as it was before any input was sent, and no line that the source does not have."""
@@ -187,15 +226,38 @@ class _Run:
             error = replace(error, line=None)
         return replace(result, signature=self.signature, error=error)
 
+    # ---- Sessions to be measured: this is what grader.checks.kind.Meter asks for ----
+
+    def measure(self, cases: Sequence[Case]) -> Measurement:
+        """What `cases` come to in a session of their own, and what it takes. Raises _SessionEndedError."""
+        with self._open(self.source) as session:
+            loaded = load(self.calling, self.spec.entry, session)
+            if loaded.outcome is not Outcome.RETURNED:
+                status, sentence = self._load_failure(loaded)
+                raise _SessionEndedError(Finding(status, sentence, sentence))
+            results = [result for case in cases for result in self._performed([case], session, shown=False)]
+        return Measurement(tuple(results), _usage(session))
+
+    def bare(self) -> Usage:
+        with self._open("pass\n") as session:
+            session.load(self.spec.entry)
+        return _usage(session)
+
+    def _open(self, source: str) -> AbstractContextManager[SessionLike]:
+        return self.sandbox.open(source, limits=replace(self.spec.limits, scratch_bytes=MEASURED_SCRATCH_BYTES))
+
     # ---- Mistakes ----
 
     def _named(self, judged: Sequence[Judged], session: SessionLike) -> tuple[str, ...]:
         """Mistakes that explain the wrong numbers of the checks; empty where none is certain."""
-        wrong = [one for one in judged if one.plan.kind.precise and one.finding.status is not Status.PASSED]
-        if not wrong:
+        if not any(is_of_numbers(one.plan, one.finding) for one in judged):
             return ()
-        spec = self.spec
-        diagnosed = diagnose(self.operation, spec.entry, session.call, rtol=spec.rtol, atol=spec.atol)
+
+        def put(arguments: Arguments) -> CallResult:
+            sent = encode_arguments(self.operation, arguments, device=self.job.device)
+            return perform(self.calling, [Call(self.spec.entry, sent)], session.call)[0]
+
+        diagnosed = diagnose(self.operation, put, rtol=self.spec.rtol, atol=self.spec.atol)
         if diagnosed:
             return diagnosed
         measured = measure([sample for one in judged if one.plan.kind.precise for sample in _samples(one)])
@@ -203,9 +265,11 @@ class _Run:
 
     # ---- The report ----
 
-    def _assembled(self, job: Job, judged: Sequence[Judged], named: tuple[str, ...]) -> Report:
+    def _assembled(self, judged: Sequence[Judged], named: tuple[str, ...]) -> Report:
+        """In the order of the exercise, with the checks that are for another device."""
         status = whole(one.finding.status for one in judged)
-        checks = tuple(_check_result(one, named, passed=status is Status.PASSED) for one in judged)
+        run = {one.plan.check.id: check_result(one, named, passed=status is Status.PASSED) for one in judged}
+        checks = tuple(run.get(check.id) or elsewhere(check) for check in self.spec.checks)
         mistakes = dict.fromkeys([*named, *(mistake for check in checks for mistake in check.mistakes)])
         return Report(
             exercise=self.spec.slug,
@@ -215,7 +279,7 @@ class _Run:
             max_points=self.spec.max_points,
             checks=checks,
             mistakes=tuple(mistakes),
-            device=job.device,
+            device=self.job.device,
             stdout=self._stdout(),
         )
 
@@ -230,52 +294,22 @@ class _Run:
         return f"{head.decode('utf-8', 'replace')}\n[{left_out:,} bytes left out]\n{tail.decode('utf-8', 'replace')}"
 
 
-def whole(statuses: Iterable[Status]) -> Status:
-    """The status of a submission whose checks have these. Passed only if at least one check did."""
-    found = set(statuses)
-    for status in PRECEDENCE:
-        if status in found:
-            return status
-    if Status.PASSED not in found:
-        raise ValueError("no check was run, so there is no verdict")
-    return Status.PASSED
+def _in_turn(cases: Sequence[Case]) -> Iterator[list[Case]]:
+    """The cases in the groups that are performed together: nearly always one by one."""
+    group: list[Case] = []
+    for case in cases:
+        if group and not case.in_turn:
+            yield group
+            group = []
+        group.append(case)
+    yield group
 
 
-def _check_result(judged: Judged, named: tuple[str, ...], *, passed: bool) -> CheckResult:
-    plan, finding, check = judged.plan, judged.finding, judged.plan.check
-    failed = finding.status in {Status.FAILED, Status.ERROR}
-    may_see = plan.shown or (check.visibility is Visibility.AFTER_PASSING and passed)
-    has_case = may_see and finding.status is not Status.SKIPPED
-    return CheckResult(
-        id=check.id,
-        kind=check.kind,
-        status=finding.status,
-        points=check.points if finding.status is Status.PASSED else Decimal(0),
-        max_points=check.points,
-        visibility=check.visibility,
-        concept=check.concept,
-        message=_message(check, finding, reveal=plan.shown),
-        mistakes=_mistakes(finding, named, explained=failed and plan.kind.precise),
-        case=case_to_json(plan.cases[finding.case], finding) if has_case else None,
-    )
-
-
-def _message(check: CheckSpec, finding: Finding, *, reveal: bool) -> str:
-    """The check's sentence and what was found; of a hidden check nothing that an input could have coloured."""
-    told = (finding.detail or finding.fact) if reveal else finding.fact
-    match finding.status:
-        case Status.PASSED:
-            return ""
-        case Status.FAILED:
-            return f"{check.message} {told}".strip()
-        case _:  # what ended or skipped it; the check's own sentence is about results, and there is none
-            return told
-
-
-def _mistakes(finding: Finding, named: tuple[str, ...], *, explained: bool) -> tuple[str, ...]:
-    """What explains the numbers, where this check failed for them; then what the check measured besides."""
-    measured = [mistake for mistake in finding.mistakes if not (named and mistake in CONSEQUENCES)]
-    return (*(named if explained else ()), *measured)
+def _usage(session: SessionLike) -> Usage:
+    """Of a session that is closed."""
+    if session.usage is None:
+        raise RuntimeError("the sandbox did not say what a session took")
+    return session.usage
 
 
 def _samples(judged: Judged) -> list[Sample]:
@@ -285,36 +319,9 @@ def _samples(judged: Judged) -> list[Sample]:
         outputs = read(context, case, result, index)
         if isinstance(outputs, Finding):
             continue
+        if context.dtype != DOUBLE:
+            continue  # to be of lower precision is no mistake there
         ordinary = context.check.kind != "extreme"
         together = zip(context.operation.returns, case.expected, outputs, strict=True)
         samples += [Sample(name, expected, got, ordinary) for name, expected, got in together]
     return samples
-
-
-def _not_run(job: Job, status: Status, sentence: str, others: str) -> Report:
-    """Every check with the same status: the first says why, the others that they were not run."""
-    spec = job.spec
-    checks = tuple(
-        CheckResult(
-            check.id,
-            check.kind,
-            status,
-            Decimal(0),
-            check.points,
-            check.visibility,
-            check.concept,
-            message=others if position else sentence,
-        )
-        for position, check in enumerate(spec.checks)
-    )
-    return Report(
-        exercise=spec.slug,
-        revision=spec.revision,
-        status=status,
-        points=Decimal(0),
-        max_points=spec.max_points,
-        checks=checks,
-        mistakes=(),
-        message=sentence,
-        device=job.device,
-    )

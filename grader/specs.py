@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from grader.rules import RULES
 from grader.verdicts import CheckSpec, ExerciseSpec, Visibility
 from grader.wire import Limits
 
@@ -36,6 +37,7 @@ def exercise_spec(data: Mapping[str, Any], *, revision: int) -> ExerciseSpec:
             source_bytes=int(limits.get("source_kb", 64) * KILOBYTE),
             rtol=float(tolerance.get("rtol", 1e-6)),
             atol=float(tolerance.get("atol", 1e-9)),
+            rules=_rules(data.get("rules") or ()),
         )
     except (KeyError, TypeError, ValueError, AttributeError, InvalidOperation) as error:
         name = data.get("slug", "?") if isinstance(data, Mapping) else "?"
@@ -51,7 +53,14 @@ def _check(check: Mapping[str, Any]) -> CheckSpec:
         message=check["message"],
         concept=check["concept"],
         parameters=check.get("with") or {},
+        device=check.get("device", "cpu"),
     )
+
+
+def _rules(names: Sequence[str]) -> tuple[str, ...]:
+    if unknown := set(names) - set(RULES):
+        raise ValueError(f"there is no rule {min(unknown)!r}; there are {', '.join(RULES)}")
+    return tuple(names)
 
 
 def _limits(limits: Mapping[str, Any]) -> Limits:

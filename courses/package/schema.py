@@ -272,6 +272,7 @@ class Check(Entry):
     visibility: Literal["shown", "hidden", "shown-after-passing"]
     concept: Slug
     message: Text
+    device: Literal["cpu", "cuda"] = "cpu"
     parameters: dict[str, Any] = Field(default={}, alias="with")
 
 
@@ -285,6 +286,7 @@ class ExerciseFile(Entry):
     section: Slug
     limits: Limits = Limits()
     tolerance: Tolerance = Tolerance()
+    rules: list[Literal["no-fused-attention"]] = []  # names of grader.rules.RULES
     checks: list[Check] = Field(min_length=1)
 
 

@@ -2,24 +2,31 @@
 
 A kind is two functions. `cases` makes the calls before a session opens; `judge`
 gets one CallResult for each of them, in order, all of which returned or raised
-(what ends a session is dealt with in grader.judging), and finds a status.
+(what ends a session is dealt with in grader.judging), and finds a status. A
+kind that measures what a whole session takes has `measure` in place of `judge`:
+it is given a Meter, which opens sessions for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
 import numpy as np
 
+from attention_core import precision
 from attention_core.operation import Arguments, Operation
-from grader.checks.values import encode
+from grader.checks.values import DOUBLE, Precision, encode, encode_tensor
 from grader.verdicts import CheckSpec, ExerciseSpec, Status
-from grader.wire import Call, CallResult
+from grader.wire import Call, CallResult, Usage, Value
 
 # A status of a check with several calls is the first of these that any call has.
 ORDER = (Status.FAILED, Status.ERROR, Status.PASSED)
+DTYPES = (DOUBLE, *precision.PRECISIONS)
+ALIGNMENT: Final = "top-left"  # of causal masks, in every operation on tensors: as PyTorch's own
+REPLY_BYTES = 1_000_000  # the least that a reply may carry
 
 
 class CheckSpecError(Exception):
@@ -28,21 +35,43 @@ class CheckSpecError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One check of one job. `rng` is its own, so that adding a check changes no other's cases."""
+    """One check of one job. `rng` is its own, so that adding a check changes no other's cases.
+
+    `dtype` and `device` are those of the tensors that are sent; of an operation on arrays they say nothing.
+    """
 
     check: CheckSpec
     exercise: ExerciseSpec
     operation: Operation
     rng: np.random.Generator
+    dtype: Precision = DOUBLE
+    device: str = "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An expected result. `allowed`: the largest differences that pass; None: what the exercise's tolerance allows."""
+
+    value: Any
+    allowed: np.ndarray | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One call, and what the reference returns for it: one expected value for each of `operation.returns`."""
+    """One call, and what the reference returns for it: one expected value for each of `operation.returns`.
+
+    `gradients`, by argument, where the call asks for them.
+    """
 
     arguments: Arguments
-    expected: tuple[Any, ...]
+    wanted: tuple[Wanted, ...]
     call: Call
+    gradients: Mapping[str, Wanted] = field(default_factory=lambda: MappingProxyType({}))
+    in_turn: bool = False  # its steps are taken in turn with those of the case before it
+
+    @property
+    def expected(self) -> tuple[Any, ...]:
+        return tuple(each.value for each in self.wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +108,113 @@ PASSED = Finding(Status.PASSED)
 
 
 @dataclass(frozen=True, slots=True)
+class Measurement:
+    """What one whole session came to: a result for each call, and what all of it took."""
+
+    results: tuple[CallResult, ...]
+    usage: Usage
+
+
+class Meter(Protocol):
+    """Opens sessions to be measured. What ends one early also ends the check, outside of the kind."""
+
+    def measure(self, cases: Sequence[Case]) -> Measurement:
+        """A session of the submission's own in which nothing but these cases is performed."""
+        ...
+
+    def bare(self) -> Usage:
+        """What a session takes that runs nothing."""
+        ...
+
+
+def _judges_nothing(_context: Context, _cases: Sequence[Case], _results: Sequence[CallResult]) -> Finding:
+    raise TypeError("this kind of check measures sessions of its own")
+
+
+def _measures_nothing(_context: Context, _cases: Sequence[Case], _meter: Meter) -> Finding:
+    raise TypeError("this kind of check judges results")
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """`precise`: a failure of this kind means wrong numbers, which a named mistake may explain."""
+    """`precise`: a failure of this kind means wrong numbers, which a named mistake may explain.
+
+    `in_process`: a function of our own, of arrays and called in this process, can be put to it.
+    """
 
     cases: Callable[[Context], list[Case]]
-    judge: Callable[[Context, Sequence[Case], Sequence[CallResult]], Finding]
+    judge: Callable[[Context, Sequence[Case], Sequence[CallResult]], Finding] = _judges_nothing
     precise: bool = True
+    in_process: bool = True
+    measure: Callable[[Context, Sequence[Case], Meter], Finding] = _measures_nothing
+
+    @property
+    def measures(self) -> bool:
+        return self.measure is not _measures_nothing
 
 
-def make_case(context: Context, arguments: Arguments, *, arguments_back: bool = False) -> Case:
-    """A positional call with `arguments`, in their order; the reference gets copies of its own."""
+def make_case(context: Context, arguments: Arguments, *, arguments_back: bool = False, device: str = "") -> Case:
+    """A positional call with `arguments`, in their order; the reference gets copies of its own.
+
+    Where tensors are sent, everything is computed from the numbers that dtype can hold. `device`: the context's, if
+    left out.
+    """
+    arguments = rounded(context, arguments)
+    wanted = _wanted(context, arguments)
+    size = sum(each.value.nbytes for each in wanted if isinstance(each.value, np.ndarray))
     call = Call(
         context.exercise.entry,
-        args=tuple(encode(argument) for argument in arguments.values()),
+        args=encode_arguments(context.operation, arguments, context.dtype, device or context.device),
         arguments_back=arguments_back,
+        reply_bytes=max(REPLY_BYTES, 2 * size),
     )
-    return Case(arguments, expected_of(context.operation, arguments), call)
+    return Case(arguments, wanted, call)
+
+
+def encode_arguments(
+    operation: Operation, arguments: Arguments, dtype: Precision = DOUBLE, device: str = "cpu"
+) -> tuple[Value, ...]:
+    """As they are sent; `dtype` and `device` are for tensors."""
+    as_tensors = operation.framework == "torch"
+    return tuple(
+        encode_tensor(value, dtype, device) if as_tensors and isinstance(value, np.ndarray) else encode(value)
+        for value in arguments.values()
+    )
+
+
+def rounded(context: Context, arguments: Arguments) -> Arguments:
+    """The arguments with every array as the tensor that is sent holds it."""
+    if context.dtype == DOUBLE:
+        return arguments
+    return {
+        name: precision.round_to(value, context.dtype).astype(np.float64) if isinstance(value, np.ndarray) else value
+        for name, value in arguments.items()
+    }
+
+
+def _wanted(context: Context, arguments: Arguments) -> tuple[Wanted, ...]:
+    expected = expected_of(context.operation, arguments)
+    if context.dtype == DOUBLE:
+        return tuple(map(Wanted, expected))
+    q, k, v, *flag = arguments.values()  # as every operation on tensors takes them
+    return tuple(Wanted(value, precision.allowance(q, k, v, any(flag), ALIGNMENT, context.dtype)) for value in expected)
 
 
 def expected_of(operation: Operation, arguments: Arguments) -> tuple[Any, ...]:
     copies = {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in arguments.items()}
     returned = operation.reference(**copies)
     return tuple(returned) if len(operation.returns) > 1 else (returned,)
+
+
+def with_options(context: Context, arguments: Arguments) -> Arguments:
+    """The arguments, with flags and numbers among them as the check's `with:` has them: `is_causal: true`."""
+    options = {}
+    for name, value in arguments.items():
+        given = context.check.parameters.get(name, value)
+        if not isinstance(value, np.ndarray) and type(given) is not type(value):
+            raise CheckSpecError(f"check {context.check.id!r}: `with: {name}` is {given!r}, which is not what it takes")
+        options[name] = value if isinstance(value, np.ndarray) else given
+    return options
 
 
 def parameter(context: Context, name: str, kind: type | tuple[type, ...], default: Any = None) -> Any:

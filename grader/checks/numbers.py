@@ -7,19 +7,19 @@ closeness is attention_core.comparison's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from attention_core.comparison import Difference as Compared
 from attention_core.comparison import compare
 from grader.checks import words
-from grader.checks.kind import Case, Context, Difference, Finding, worst
+from grader.checks.kind import Case, Context, Difference, Finding, Wanted, worst
 from grader.checks.returned import read
 from grader.verdicts import Status
 from grader.wire import CallResult
 
-NamedValues = tuple[str, Any, Any]  # what it is called, expected, got
+NamedValues = tuple[str, Wanted, Any]  # what it is called, expected, got
 
 
 def judge_numbers(context: Context, cases: Sequence[Case], results: Sequence[CallResult]) -> Finding:
@@ -30,20 +30,38 @@ def judge_numbers(context: Context, cases: Sequence[Case], results: Sequence[Cal
         if isinstance(outputs, Finding):
             findings.append(outputs)
             continue
-        named = list(zip(context.operation.returns, case.expected, outputs, strict=True))
+        named = list(zip(context.operation.returns, case.wanted, outputs, strict=True))
         findings.append(judge_values(context, named, index))
     return worst(findings)
 
 
 def judge_values(context: Context, named: Sequence[NamedValues], index: int) -> Finding:
     """The first of several named values that is not close to the expected one, as a finding about case `index`."""
-    expected = {name: wanted for name, wanted, _ in named}
+    expected = {name: wanted.value for name, wanted, _ in named}
     got = {name: found for name, _, found in named}
     for name, wanted, found in named:
-        compared = compare(wanted, found, rtol=context.exercise.rtol, atol=context.exercise.atol)
+        if wanted.allowed is None:
+            compared = compare(wanted.value, found, rtol=context.exercise.rtol, atol=context.exercise.atol)
+        else:
+            compared = compare_within(wanted.value, found, wanted.allowed)
         if compared is not None:
             return _differs(name, compared, index, expected, got)
     return Finding(Status.PASSED, case=index, expected=expected, got=got)
+
+
+def compare_within(expected: np.ndarray, got: np.ndarray, allowed: np.ndarray) -> Compared | None:
+    """The first number that is further off than allowed there, or is NaN. All three have one shape.
+
+    Where any difference is allowed, NaN is too.
+    """
+    with np.errstate(invalid="ignore"):
+        off = ~(np.abs(got - expected) <= allowed) & np.isfinite(allowed)
+    if not off.any():
+        return None
+    index = tuple(int(i) for i in np.unravel_index(int(np.argmax(off)), off.shape))
+    kind: Literal["nan", "value"] = "nan" if np.isnan(got[index]) else "value"
+    numbers = expected[index].item(), got[index].item(), float(allowed[index])
+    return Compared(kind, None, index, *numbers, sentence="")
 
 
 def degenerate(names: Sequence[str], expected: Sequence[Any], outputs: Sequence[Any], index: int) -> Finding | None:

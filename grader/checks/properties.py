@@ -7,43 +7,29 @@ Symbols: Tq queries, Tk keys, T tokens, d key width, dv value width.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from attention_core.operation import Arguments
-from grader.checks.kind import PASSED, Case, Context, Finding, Kind, choose, make_case, worst
+from grader.checks.claims import Claim, Outputs, Property, all_same, another_order, only, same
+from grader.checks.kind import PASSED, Case, CheckSpecError, Context, Finding, Kind, Wanted, choose, make_case, worst
 from grader.checks.numbers import degenerate, judge_values
+from grader.checks.output_claims import OUTPUT_PROPERTIES
 from grader.checks.returned import read
+from grader.checks.values import DOUBLE
 from grader.verdicts import Status
 from grader.wire import CallResult
 
-Outputs = Mapping[str, Any]  # a call's results by name
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """`got` must equal `expected`; `name` is what both are called, `case` the call that is to blame."""
-
-    name: str
-    expected: Any
-    got: Any
-    case: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """`calls` makes the arguments of each call from a drawn case; `claims` relates what came back."""
-
-    calls: Callable[[Arguments, np.random.Generator], list[Arguments]]
-    claims: Callable[[Sequence[Arguments], Sequence[Outputs]], list[Claim]]
-
 
 def cases(context: Context) -> list[Case]:
+    if context.dtype != DOUBLE:
+        raise CheckSpecError(f"check {context.check.id!r}: what a property claims is only exact enough in {DOUBLE}")
+    chosen = _chosen(context)
     drawn = context.operation.draw(context.rng, context.operation.default_sizes, 1.0)
-    return [make_case(context, arguments) for arguments in _chosen(context).calls(drawn, context.rng)]
+    made = [make_case(context, arguments) for arguments in chosen.calls(drawn, context.rng)]
+    return [replace(case, in_turn=0 < place < chosen.in_turn) for place, case in enumerate(made)]
 
 
 def judge(context: Context, cases: Sequence[Case], results: Sequence[CallResult]) -> Finding:
@@ -63,7 +49,9 @@ def judge(context: Context, cases: Sequence[Case], results: Sequence[CallResult]
     if first.status is not Status.PASSED:
         return first
     claims = _chosen(context).claims([case.arguments for case in cases], outputs)
-    return worst([judge_values(context, [(claim.name, claim.expected, claim.got)], claim.case) for claim in claims])
+    return worst(
+        [judge_values(context, [(claim.name, Wanted(claim.expected), claim.got)], claim.case) for claim in claims]
+    )
 
 
 def _constant_number(names: Sequence[str], cases: Sequence[Case], outputs: Sequence[Outputs]) -> Finding:
@@ -81,14 +69,6 @@ def _chosen(context: Context) -> Property:
     return chosen
 
 
-def _only(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
-    return [arguments]
-
-
-def _same(name: str, outputs: Sequence[Outputs], case: int = 1) -> Claim:
-    return Claim(name, outputs[0][name], outputs[case][name], case)
-
-
 # Rows and values
 
 
@@ -97,7 +77,7 @@ def _rows_sum_to_one(name: str) -> Property:
         sums = outputs[0][name].sum(axis=-1)
         return [Claim(f"the row sums of {name}", np.ones_like(sums), sums)]
 
-    return Property(_only, claims)
+    return Property(only, claims)
 
 
 def _within_values(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
@@ -124,14 +104,9 @@ def _shifted(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
 
 
 def _permuted_keys(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
-    order = _another_order(len(arguments["K"]), rng)
+    order = another_order(len(arguments["K"]), rng)
     moved = {name: value[order] if name in ("K", "V") else value for name, value in arguments.items()}
     return [arguments, moved]
-
-
-def _another_order(length: int, rng: np.random.Generator) -> np.ndarray:
-    """A rotation by one or more places, so that it is never the order that it was."""
-    return np.roll(np.arange(length), int(rng.integers(1, length)) if length > 1 else 0)
 
 
 def _order_between(arguments: Sequence[Arguments]) -> list[int]:
@@ -139,10 +114,10 @@ def _order_between(arguments: Sequence[Arguments]) -> list[int]:
     return [int(np.flatnonzero((before == row).all(axis=1))[0]) for row in after]
 
 
-def _keys_permuted(columns: str, *same: str) -> Property:
+def _keys_permuted(columns: str, *others: str) -> Property:
     def claims(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
         moved = outputs[0][columns][:, _order_between(arguments)]
-        return [Claim(columns, moved, outputs[1][columns], 1), *(_same(name, outputs) for name in same)]
+        return [Claim(columns, moved, outputs[1][columns], 1), *(same(name, outputs) for name in others)]
 
     return Property(_permuted_keys, claims)
 
@@ -153,10 +128,6 @@ def _padded_width(arguments: Arguments, _rng: np.random.Generator) -> list[Argum
     padding = ((0, 0), (0, 3 * width))
     padded = {"Q": np.pad(2.0 * arguments["Q"], padding), "K": np.pad(arguments["K"], padding)}
     return [arguments, {**arguments, **padded}]
-
-
-def _all_same(*names: str) -> Callable[[Sequence[Arguments], Sequence[Outputs]], list[Claim]]:
-    return lambda _arguments, outputs: [_same(name, outputs) for name in names]
 
 
 def _doubled_query(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
@@ -260,28 +231,29 @@ PROPERTIES: Mapping[str, Mapping[str, Property]] = {
     "scaled-scores": {
         "query-doubled": Property(_doubled_query, _doubled_scores),
         "keys-permuted": _keys_permuted("scores"),
-        "zero-padded-width": Property(_padded_width, _all_same("scores")),
+        "zero-padded-width": Property(_padded_width, all_same("scores")),
     },
     "softmax": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),
-        "shift-invariant": Property(_shifted, _all_same("weights")),
+        "shift-invariant": Property(_shifted, all_same("weights")),
     },
     "attention": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),
-        "output-within-values": Property(_only, _within_values),
+        "output-within-values": Property(only, _within_values),
         "keys-permuted": _keys_permuted("weights", "output"),
-        "zero-padded-width": Property(_padded_width, _all_same("output", "weights")),
+        "zero-padded-width": Property(_padded_width, all_same("output", "weights")),
     },
     "causal-attention": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),
         "future-hidden": Property(_changed_future, _past_alike),
-        "first-row-is-first-value": Property(_only, _first_value),
+        "first-row-is-first-value": Property(only, _first_value),
         "prefix-consistent": Property(_prefix, _past_alike),
     },
     "attention-cost": {
         "doubling-quadruples": Property(_doubled_length, _quadrupled),
         "defaults": Property(_left_out, _defaults),
     },
+    **OUTPUT_PROPERTIES,
 }
 
 PROPERTY = Kind(cases, judge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.calling import StepsResult, place_of
 from grader.checks.kind import Case, Context, Finding, Kind, make_case, worst
 from grader.checks.numbers import degenerate
 from grader.checks.returned import read
@@ -26,7 +27,7 @@ def judge(context: Context, cases: Sequence[Case], results: Sequence[CallResult]
 def _judge_one(context: Context, case: Case, result: CallResult, index: int) -> Finding:
     # Leaving the inputs alone is an achievement only for code that does something with them.
     outputs = read(context, case, result, index)
-    changed = _changed(case, result) if result.outcome is Outcome.RETURNED else []
+    changed = _changed(case, result) if result.outcome is Outcome.RETURNED and not place_of(result) else []
     if changed:
         fact = f"{' and '.join(changed)} came back changed: work on a copy."
         return Finding(Status.FAILED, fact, fact, ("mutates-input",), index)
@@ -38,7 +39,8 @@ def _judge_one(context: Context, case: Case, result: CallResult, index: int) -> 
 def _changed(case: Case, result: CallResult) -> list[str]:
     if len(result.arguments) != len(case.call.args):
         raise GarbledValueError(f"{len(result.arguments)} arguments came back of {len(case.call.args)}")
-    together = zip(case.arguments, case.call.args, result.arguments, strict=True)
+    names = [f"{name.lower()}_t" if isinstance(result, StepsResult) else name for name in case.arguments]
+    together = zip(names, case.call.args, result.arguments, strict=True)
     return [name for name, sent, back in together if sent != back]
 
 

@@ -1,4 +1,4 @@
-"""Values that cross a session's border, to and from NumPy.
+"""Values that cross a session's border, to and from NumPy. Tensors too: PyTorch is never needed here.
 
 What comes back was written by a process that runs a learner's code: kind,
 dtype, shape and size are checked before a single number is read, and nothing
@@ -8,16 +8,30 @@ is unpickled.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 import numpy as np
 
+from attention_core import precision
 from grader.wire import Kind, Value
 
 # Plain numbers only: a longer text could describe a record, and its size, in the dtype itself.
 NUMERIC_DTYPE = re.compile(r"[<>|=]?(?P<kind>[biufc])(?P<size>[0-9]{1,2})")
 MAX_DIMENSIONS = 32
+# PyTorch's dtypes, and in which of NumPy's their bytes are read. NumPy has no bfloat16: read as words, then decoded.
+TENSOR_DTYPES = {
+    **{f"float{bits}": f"<f{bits // 8}" for bits in (16, 32, 64)},
+    **{f"int{bits}": f"<i{bits // 8}" for bits in (8, 16, 32, 64)},
+    "bfloat16": "<u2",
+    "uint8": "<u1",
+    "bool": "|b1",
+    "complex64": "<c8",
+    "complex128": "<c16",
+}
+DOUBLE: Final = "float64"
+Precision = precision.Precision | Literal["float64"]
+META = "meta"  # the device of tensors that have a shape and a dtype, but no numbers
 
 
 class GarbledValueError(Exception):
@@ -32,6 +46,26 @@ class Foreign:
     """
 
     name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tensor:
+    """A tensor that came back: its numbers (floating ones as float64), PyTorch's name of its dtype, and its device
+    without a number, such as "cuda". One on the device "meta" has no numbers: they stand as NaN.
+    """
+
+    array: np.ndarray
+    dtype: str
+    device: str
+
+
+def encode_tensor(array: np.ndarray, dtype: Precision, device: str = "cpu") -> Value:
+    """An array of float64 as a tensor of a floating dtype, rounded to its precision; on "meta" its shape alone."""
+    if device == META:
+        data = b""
+    else:
+        data = array.astype("<f8").tobytes() if dtype == DOUBLE else precision.encode(array, dtype)
+    return Value(Kind.TENSOR, dtype=dtype, shape=array.shape, data=data, text=device)
 
 
 def encode(value: Any) -> Value:
@@ -82,9 +116,33 @@ def decode(value: Value) -> Any:
             return value.text
         case Kind.SEQUENCE:
             return tuple(decode(item) for item in value.items)
+        case Kind.TENSOR:
+            return _tensor(value)
+        case Kind.KEPT:
+            return Foreign("object")  # whatever it is, it is no result
         case Kind.OTHER:
             return Foreign(value.text)
     raise GarbledValueError(f"unknown kind {value.kind!r}")
+
+
+def _tensor(value: Value) -> Tensor | Foreign:
+    device = value.text.partition(":")[0]
+    dtype = TENSOR_DTYPES.get(value.dtype)
+    if dtype is None:
+        return Foreign("torch.Tensor")
+    if device == META:
+        return Tensor(_without_numbers(value.shape), value.dtype, device)
+    array = _array(replace(value, dtype=dtype), value.shape)
+    if value.dtype == "bfloat16":
+        array = precision.decode_bfloat16(array)
+    return Tensor(array.astype(np.float64) if array.dtype.kind == "f" else array, value.dtype, device)
+
+
+def _without_numbers(shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        return np.broadcast_to(np.nan, shape)  # takes no memory, whatever the shape
+    except ValueError:
+        raise GarbledValueError(f"impossible shape {shape}") from None
 
 
 def _number(value: Value) -> int | float:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.checks.values import Foreign
+from grader.checks.values import Foreign, Tensor
 from grader.wire import CodeError
 
 # Types that people do return by accident; naming one of these tells nothing about an input.
@@ -23,6 +23,7 @@ WELL_KNOWN = frozenset(
 )
 AXES_TOLD = 4
 MESSAGE_TOLD = 300  # characters of an exception
+DEVICES = frozenset({"cpu", "cuda", "meta"})
 COUNTS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -31,6 +32,8 @@ def value(decoded: Any, *, reveal: bool, sizes: Collection[int] = ()) -> str:
     match decoded:
         case np.ndarray():
             return f"an array of {shape(decoded, reveal=reveal, sizes=sizes)}"
+        case Tensor():
+            return f"a tensor of {shape(decoded.array, reveal=reveal, sizes=sizes)}"
         case np.generic():
             return f"a NumPy number ({decoded.dtype.name})"
         case None:
@@ -63,6 +66,11 @@ def _foreign(name: str, *, reveal: bool) -> str:
     if reveal:
         return f"a {kind.rpartition('.')[2][:60]}"
     return f"a {short}" if short in WELL_KNOWN else "an object of another type"
+
+
+def device(name: str) -> str:
+    """The name, unless the learner's process made it up."""
+    return name if name in DEVICES else "another device"
 
 
 def number(quantity: Any) -> str:

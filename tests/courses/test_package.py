@@ -122,6 +122,8 @@ def test_loading_and_compiling_apart_give_the_same(tiny: Path, registry: Registr
         (EXERCISE, 'points: "0.5"', 'points: "0"', "points are more than 0"),
         (EXERCISE, "visibility: hidden", "visibility: secret", "should be 'shown', 'hidden'"),
         (EXERCISE, "id: random", "id: worked", "the check 'worked' is here twice"),
+        (EXERCISE, "section: adding\n", "section: adding\nrules: [no-loops]\n", "should be 'no-fused-attention'"),
+        (EXERCISE, "visibility: hidden", "device: gpu, visibility: hidden", "should be 'cpu' or 'cuda'"),
         (EXERCISE, "slug: double", "slug: twice", "folder must be called 'twice'"),
         (EXERCISE, "section: adding\n", "section: nowhere\n", "no section or block 'nowhere'"),
         (EXPECT, "no-scale", "no-scales", "mistakes.yaml has no mistake 'no-scales'"),

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,13 +23,20 @@ from django.db import connection  # noqa: E402
 
 from courses.models import ExerciseRevision, Learner  # noqa: E402
 from grader import selectors, services  # noqa: E402
-from grader.models import Submission  # noqa: E402
+from grader.models import GpuGrading, Submission, WorkerHeartbeat  # noqa: E402
 from tests.grader.exercises import publish  # noqa: E402
+from tests.grader.gpu import publish_torch_exercise  # noqa: E402
 
 
 def prepare() -> None:
     call_command("migrate", verbosity=0, interactive=False)
     publish()
+
+
+def prepare_torch() -> None:
+    """The same with an exercise of PyTorch that has a check for a GPU."""
+    call_command("migrate", verbosity=0, interactive=False)
+    publish_torch_exercise()
 
 
 def submit(source: str) -> dict[str, Any]:
@@ -47,9 +54,17 @@ def publish_again(submission_id: str) -> bool:
 
 
 def row(submission_id: str) -> dict[str, Any]:
+    return _row(Submission.objects.filter(pk=submission_id).values().get())
+
+
+def gpu_row(submission_id: str) -> dict[str, Any]:
+    return _row(GpuGrading.objects.filter(pk=uuid.UUID(submission_id)).values().get())
+
+
+def _row(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: str(value) if isinstance(value, uuid.UUID) or hasattr(value, "isoformat") else value
-        for key, value in Submission.objects.filter(pk=submission_id).values().get().items()
+        for key, value in values.items()
         if key not in {"points", "max_points"}
     }
 
@@ -75,6 +90,12 @@ def workers() -> dict[str, Any]:
     return {"online": status.online, "grading": status.grading, "findings": list(status.findings)}
 
 
+def gpu_workers() -> dict[str, Any]:
+    status = selectors.gpu_status()
+    messages = WorkerHeartbeat.objects.filter(on_gpu=True).values_list("message", flat=True)
+    return {"configured": status.configured, "online": status.online, "messages": list(messages)}
+
+
 def race(submission_id: str, racers: int) -> list[str]:
     """Claim at the same moment from several threads, each with its own connection; the owners that got it."""
     barrier = threading.Barrier(racers)
@@ -92,9 +113,10 @@ def race(submission_id: str, racers: int) -> list[str]:
     return [owner for owner in owners if owner is not None]
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {
-    function.__name__: function for function in (prepare, submit, publish_again, row, timings, states, workers, race)
-}
+FUNCTIONS = (
+    prepare, prepare_torch, submit, publish_again, row, gpu_row, timings, states, workers, gpu_workers, race,
+)  # fmt: skip
+COMMANDS: dict[str, Callable[..., Any]] = {function.__name__: function for function in FUNCTIONS}
 
 if __name__ == "__main__":
     for line in sys.stdin:

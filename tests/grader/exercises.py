@@ -80,11 +80,11 @@ WITHOUT_SCALE = "def scaled_scores(Q, K):\n    return Q @ K.T\n"
 SLOW = "import time\ntime.sleep({seconds})\n" + RIGHT
 
 
-def publish() -> ExerciseRevision:
+def publish(first: dict[str, Any] = DATA) -> ExerciseRevision:
     """Two exercises in a course of one lesson; returns the first."""
     course = Course.objects.create(uuid=uuid.uuid4(), slug="heed")
     lesson = LessonRevision.objects.create(course=course, slug="attention", number=1, **_content(LESSON))
-    revisions = [_exercise(course, data) for data in (DATA, _second())]
+    revisions = [_exercise(course, data) for data in (first, _second())]
     current = CourseRevision.objects.create(course=course, number=1, **_content(COURSE))
     current.lessons.add(lesson)
     current.exercises.add(*revisions)

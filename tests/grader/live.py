@@ -24,8 +24,8 @@ QUICK = {"HEED_TEST_SWEEP_SECONDS": "1", "HEED_TEST_RESEND_SECONDS": "2"}
 class Live:
     """One folder of data, one driver, and workers on demand."""
 
-    def __init__(self, folder: Path, redis_url: str, database_url: str) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, redis_url: str, database_url: str, prepare: str) -> None:
+        self.folder, self.prepare = folder, prepare
         (folder / "var").mkdir()
         self.environment = {
             **os.environ,
@@ -48,7 +48,7 @@ class Live:
         )
 
     def __enter__(self) -> Self:
-        self("prepare")
+        self(self.prepare)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -73,8 +73,22 @@ class Live:
 
     def worker(self, *, ready: bool = True, **environment: str) -> subprocess.Popen[bytes]:
         """A worker as `make run` starts it; ready to grade, unless told not to wait for that."""
+        worker = self._start(worker_command(), environment)
+        if ready:
+            wait_until(lambda: bool(self("workers")["grading"]), what=f"a worker to grade\n{self.log()}")
+        return worker
+
+    def gpu_worker(self, device: str, *, ready: bool = True) -> subprocess.Popen[bytes]:
+        """A worker of the queue for a GPU, as docs/architecture.md has it; on the CPU where `device` says so."""
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "gpu", "--concurrency", "1"]
+        worker = self._start([*command, "--loglevel", "WARNING"], {"HEED_TEST_GPU_DEVICE": device})
+        if ready:
+            wait_until(lambda: bool(self("gpu_workers")["online"]), what=f"a worker for a GPU\n{self.log()}")
+        return worker
+
+    def _start(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
         worker = subprocess.Popen(
-            worker_command(),
+            command,
             cwd=ROOT,
             env={**self.environment, **environment},
             stdout=self._log,
@@ -82,22 +96,20 @@ class Live:
             start_new_session=True,
         )
         self._workers.append(worker)
-        if ready:
-            wait_until(lambda: bool(self("workers")["grading"]), what=f"a worker to grade\n{self.log()}")
         return worker
 
     def log(self) -> str:
         """What the workers said so far."""
         return (self.folder / "worker.log").read_text()
 
-    def reaches(self, submission_id: str, state: str, *, seconds: float = 30.0) -> dict[str, Any]:
-        """The row, once it is in `state`."""
+    def reaches(self, submission_id: str, state: str, *, seconds: float = 30.0, of: str = "row") -> dict[str, Any]:
+        """The row, once it is in `state`; with `of="gpu_row"` what follows it on a GPU."""
         wait_until(
-            lambda: self("row", submission_id)["state"] == state,
-            what=f"submission to be {state}; it is {self('row', submission_id)}",
+            lambda: self(of, submission_id)["state"] == state,
+            what=f"submission to be {state}; it is {self(of, submission_id)}",
             seconds=seconds,
         )
-        found: dict[str, Any] = self("row", submission_id)
+        found: dict[str, Any] = self(of, submission_id)
         return found
 
     def tree(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
@@ -125,7 +137,10 @@ def kill_tree(worker: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def live_site(folder: Path, redis_url: str = "", database_url: str = "") -> Iterator[Live]:
-    """On the embedded broker and SQLite, or on the Redis and the Postgres that are named."""
-    with Live(folder, redis_url, database_url) as running:
+def live_site(folder: Path, redis_url: str = "", database_url: str = "", *, prepare: str = "prepare") -> Iterator[Live]:
+    """On the embedded broker and SQLite, or on the Redis and the Postgres that are named.
+
+    `prepare`: the driver's command that publishes something.
+    """
+    with Live(folder, redis_url, database_url, prepare) as running:
         yield running

@@ -11,6 +11,7 @@ import pytest
 from attention_core.operations import OPERATIONS
 from grader.checks import KINDS
 from grader.checks.kind import CheckSpecError
+from grader.checks.output_claims import OUTPUT_PROPERTIES
 from grader.checks.properties import PROPERTIES
 from grader.judging import make_plans
 from grader.verdicts import CheckSpec, Job, Status, Visibility
@@ -75,6 +76,47 @@ def test_sizes_and_scale_are_as_asked() -> None:
     (drawn,) = arguments_of("attention", one)
     assert [drawn[name].shape for name in "QKV"] == [(2, 11), (7, 11), (7, 2)]
     assert np.abs(drawn["Q"]).max() > 30
+
+
+def test_inputs_are_drawn_evenly_where_it_is_asked_for() -> None:
+    (drawn,) = arguments_of("attention", check("random", HIDDEN, low=-0.1, high=0.3, sizes={"Tk": 97}))
+    for array in drawn.values():
+        assert -0.1 <= array.min() < array.max() <= 0.3
+    assert drawn["K"].mean() == pytest.approx(0.1, abs=0.03)
+
+
+def test_flags_and_numbers_among_the_arguments_are_as_asked() -> None:
+    (drawn,) = arguments_of("tiled-attention", check("random", HIDDEN, causal=True, block_size=4))
+    assert (drawn["causal"], drawn["block_size"]) == (True, 4)
+    (plain,) = arguments_of("tiled-attention", check("random", HIDDEN))
+    assert (plain["causal"], plain["block_size"]) == (False, 5)
+
+
+@pytest.mark.parametrize(
+    ("operation", "one", "sentence"),
+    [
+        ("attention", check("random", SHOWN, low=-0.1), "with: high` is None"),
+        ("attention", check("random", SHOWN, dtype="float32"), "attention takes arrays, which have neither"),
+        ("attention", check("precision", SHOWN, dtype="float32"), "attention takes arrays, which have neither"),
+        ("attention", check("gradient", SHOWN), "attention has no gradients"),
+        ("attention", check("device", SHOWN), "arrays, which attention takes, have no device"),
+        ("attention", check("memory", SHOWN, tokens=[8, 16], block_size=1), "attention has no size 'T'"),
+        ("tiled-attention", check("random", SHOWN, causal=1), "with: causal` is 1"),
+        ("tiled-attention", check("memory", SHOWN, tokens=[16, 8], block_size=1), "two rising numbers"),
+        ("tiled-attention", check("memory", SHOWN, tokens=[8, 384], block_size=3), "block_size` must be 1 to"),
+        ("tiled-attention", check("step-time", SHOWN, tokens=[8, 16]), "it takes steps"),
+        ("kv-cache", check("step-time", SHOWN, tokens=[8, 17]), "the second is twice the first"),
+        ("torch-attention", check("precision", SHOWN), "must be a lower precision"),
+        ("torch-attention", check("random", SHOWN, dtype="float8"), "got 'float8'"),
+        ("torch-attention", check("property", SHOWN, property="keys-permuted", dtype="float32"), "exact enough"),
+    ],
+)
+def test_a_kind_that_does_not_fit_the_operation_is_not_the_learners_fault(
+    operation: str, one: CheckSpec, sentence: str
+) -> None:
+    with pytest.raises(CheckSpecError, match="check ") as raised:
+        one_check(OPERATIONS[operation].reference, operation, one)
+    assert sentence in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -282,8 +324,64 @@ BREAKS: dict[tuple[str, str], Callable[..., Any]] = {
     ("causal-attention", "future-hidden"): lambda Q, K, V: (Q @ K.T @ V, Q @ K.T),
     ("causal-attention", "first-row-is-first-value"): lambda Q, K, V: (Q @ K.T @ V, Q @ K.T),
     ("causal-attention", "prefix-consistent"): lambda Q, K, V: (Q @ K.T @ V, Q @ K.T),
+    ("multi-head-attention", "future-hidden"): lambda x, *_: np.cumsum(x[:, ::-1], axis=1)[:, ::-1],
+    ("multi-head-attention", "batch-by-batch"): lambda x, *_: x - x.mean(axis=0),
+    ("multi-head-attention", "tokens-permuted"): lambda x, *_: np.cumsum(x, axis=1),
+    ("multi-head-attention", "heads-apart"): lambda x, Wq, Wk, *_: x @ Wq @ Wk,
+    ("multi-head-attention", "flag-left-out"): lambda x, Wq, Wk, Wv, Wo, num_heads, causal=True: OPERATIONS[
+        "multi-head-attention"
+    ].reference(x, Wq, Wk, Wv, Wo, num_heads, causal),
     ("attention-cost", "doubling-quadruples"): lambda n, *_: (n, n / 1e6),
     ("attention-cost", "defaults"): lambda n, size=4, heads=1, layers=1: (n * n, n * n * size * heads * layers / 1e6),
+}
+
+
+def reversed_in_time(*arguments: Any) -> Any:
+    """Nothing that a property of attention allows: it neither averages, nor scales, nor hides anything."""
+    Q, K, V = arguments[:3]
+    return Q @ K.swapaxes(-1, -2) @ (V * np.arange(V.shape[-2])[:, None])
+
+
+def off_by_the_first(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Right for one sequence, and each sequence of a batch as if it were the first."""
+    return lambda first, *others: np.broadcast_to(function(first, *others)[:1], function(first, *others).shape).copy()
+
+
+def counting(function: Callable[..., Any]) -> Callable[..., Any]:
+    calls: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        calls.append(1)
+        return function(*arguments) + len(calls)
+
+    return counted
+
+
+def causal_unless_told(function: Callable[..., Any], arguments: int) -> Callable[..., Any]:
+    """With another default of the last of so many arguments."""
+    return lambda *given: function(*given) if len(given) == arguments else function(*given, True)
+
+
+MULTI_HEAD = OPERATIONS["multi-head-attention"].reference
+for name, properties in OUTPUT_PROPERTIES.items():
+    for each in properties:
+        BREAKS[name, each] = reversed_in_time
+    if "batch-by-batch" in properties:
+        BREAKS[name, "batch-by-batch"] = off_by_the_first(OPERATIONS[name].reference)
+    if "flag-left-out" in properties:
+        drawn = OPERATIONS[name].draw(np.random.default_rng(0), OPERATIONS[name].default_sizes, 1.0)
+        BREAKS[name, "flag-left-out"] = causal_unless_told(OPERATIONS[name].reference, len(drawn))
+BREAKS |= {
+    ("tiled-attention", "any-block-size"): lambda Q, K, V, size, *_: Q @ K.T @ V * size,
+    ("kv-cache", "prefix-consistent"): lambda Q, K, V: Q @ K.T @ V,
+    ("kv-cache", "two-sequences"): counting(OPERATIONS["kv-cache"].reference),
+    ("batched-attention", "last-queries"): OPERATIONS["torch-attention"].reference,  # aligned with the first query
+    ("batched-attention", "flag-left-out"): lambda Q, K, V, causal=True: OPERATIONS["batched-attention"].reference(
+        Q, K, V, causal
+    ),
+    ("multi-head-attention", "future-hidden"): lambda *arguments: MULTI_HEAD(*arguments[:-1], False),
+    ("multi-head-attention", "tokens-permuted"): lambda *arguments: MULTI_HEAD(*arguments[:-1], True),
+    ("multi-head-attention", "heads-apart"): lambda *arguments: MULTI_HEAD(*arguments[:-2], 1, False),
 }
 ALL_PROPERTIES = [(name, each) for name, properties in PROPERTIES.items() for each in properties]
 
@@ -377,4 +475,7 @@ def test_a_wrong_answer_that_leaves_its_inputs_alone_passes_this_check() -> None
 
 
 def test_kinds_are_those_of_the_package_format() -> None:
-    assert set(KINDS) == {"worked", "random", "extreme", "property", "unchanged"}
+    assert set(KINDS) == {
+        *("worked", "random", "extreme", "property", "unchanged"),
+        *("precision", "gradient", "device", "memory", "step-time"),
+    }

@@ -13,13 +13,14 @@ from attention_core.operations import OPERATIONS
 from grader.diagnosis import diagnose
 from grader.inprocess import FunctionSession
 from grader.wire import Call, CallResult, Outcome
+from tests.grader.judged import put
 
 TOLERANCE = {"rtol": 1e-6, "atol": 1e-9}
 ATTENTION = OPERATIONS["attention"]
 
 
 def named(operation: Operation, function: Callable[..., Any]) -> tuple[str, ...]:
-    return diagnose(operation, operation.entry, FunctionSession(function).call, **TOLERANCE)
+    return diagnose(operation, put(operation, FunctionSession(function).call), **TOLERANCE)
 
 
 def softmax_rows(scores: np.ndarray) -> Any:
@@ -113,7 +114,7 @@ def test_stops_at_the_first_case_that_leaves_nothing() -> None:
         calls.append(one)
         return FunctionSession(lambda *_: (np.zeros((1, 1)), np.zeros((1, 1)))).call(one)
 
-    assert diagnose(ATTENTION, "attention", call, **TOLERANCE) == ()
+    assert diagnose(ATTENTION, put(ATTENTION, call), **TOLERANCE) == ()
     assert len(calls) == 1
 
 
@@ -126,5 +127,5 @@ def test_a_session_that_ends_names_nothing_and_is_asked_no_more(outcome: Outcome
         unscaled = FunctionSession(attention_with(scale=lambda *_: 1.0))
         return unscaled.call(one) if len(calls) == 1 else CallResult(outcome)
 
-    assert diagnose(ATTENTION, "attention", call, **TOLERANCE) == ()
+    assert diagnose(ATTENTION, put(ATTENTION, call), **TOLERANCE) == ()
     assert len(calls) == 2

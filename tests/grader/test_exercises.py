@@ -17,7 +17,16 @@ from grader.specs import exercise_spec
 from grader.verdicts import Job, Report, Status
 
 FOLDER = Path(__file__).resolve().parents[2] / "courses" / "content" / "exercises"
-SLUGS = ("qkv-projections", "scaled-scores", "softmax", "attention", "causal-attention", "attention-cost")
+SLUGS = (
+    "qkv-projections",
+    "scaled-scores",
+    "softmax",
+    "attention",
+    "causal-attention",
+    "attention-cost",
+    "multi-head-attention",
+    "batched-attention",
+)
 EXERCISES = {slug: load_exercise(FOLDER / slug) for slug in SLUGS}
 SPECS = {slug: exercise_spec(exercise.compiled["spec"], revision=1) for slug, exercise in EXERCISES.items()}
 
@@ -38,6 +47,7 @@ SOMETIMES = {
     "causal-attention/window_of_three.py": {"scores-below-fill"},
     "causal-attention/zeroed_after_exp.py": {"huge-scores"},
     "causal-attention/zeroed_after_softmax_renormalised.py": {"huge-scores"},
+    "multi-head-attention/float32_inside.py": {"one-token"},
     "qkv-projections/float32_inside.py": {"one-token", "random-shapes", "sizes-all-different"},
     "scaled-scores/float32_inside.py": {"one-token", "random-shapes", "sizes-all-different", "wide-vectors"},
 }

@@ -59,6 +59,7 @@ class Known:
 FUNCTIONS = {
     "right": REFERENCE,
     "no scale": lambda Q, K: Q @ K.T,
+    "doubles its queries": lambda Q, K: REFERENCE(Q, K) if Q.__imul__(2) is None else REFERENCE(Q / 2, K),
     "starter": lambda _Q, _K: None,
 }
 
@@ -251,10 +252,40 @@ def test_degenerate_answers_can_be_called_and_are_wrong(name: str) -> None:
     operation = OPERATIONS[name]
     arguments = operation.draw(np.random.default_rng(1), operation.default_sizes, 1.0)
     answers = degenerate_answers(operation)
-    assert {"zeros", "ones", "NaN", "None", "its own arguments"} <= set(answers)
-    assert ("uniform weights" in answers) is (name in {"attention", "causal-attention"})
+    assert {"zeros", "ones", "NaN", "None"} <= set(answers)
     for answer in answers.values():
         answer(*arguments.values())
+
+
+OTHERS = {
+    "attention": {"a hard maximum", "uniform weights", "its own arguments"},
+    "softmax": {"a hard maximum", "uniform weights", "its own argument scores"},
+    "scaled-scores": {"its own argument Q", "its own argument K"},
+    "tiled-attention": {
+        *("a hard maximum", "uniform weights", "the mean of all values"),
+        *("its own argument Q", "its own argument K", "its own argument V"),
+    },
+    "torch-attention": {
+        *("a hard maximum", "uniform weights", "the mean of all values"),
+        *("its own argument q", "its own argument k", "its own argument v"),
+    },
+    "attention-cost": {"its own arguments"},
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_degenerate_answers_are_those_that_apply(name: str) -> None:
+    filled = {"zeros", "ones", "NaN", "None", "nothing but empty arrays", "results of one row"}
+    spread = {"every row the mean of all rows", "every entry the mean of its row"}
+    assert set(degenerate_answers(OPERATIONS[name])) == OTHERS[name] | filled | spread
+
+
+def test_a_hard_maximum_and_uniform_weights_are_what_they_say() -> None:
+    Q, K, V = np.array([[1.0, 0.0]]), np.array([[0.5, 3.0], [2.0, 1.0], [0.0, 9.0]]), np.array([[1.0], [2.0], [6.0]])
+    answers = degenerate_answers(OPERATIONS["tiled-attention"])
+    assert answers["a hard maximum"](Q.repeat(3, 0), K, V, 2, False).tolist() == [[2.0]] * 3
+    assert answers["uniform weights"](Q.repeat(3, 0), K, V, 2, True).tolist() == [[1.0], [1.5], [3.0]]
+    assert answers["the mean of all values"](Q, K, V, 2, True).tolist() == [[3.0]]
 
 
 @pytest.mark.parametrize(("answer", "points"), [("zeros", 0), ("ones", 0), ("NaN", 0), ("None", 0)])
@@ -285,6 +316,67 @@ def test_in_this_process_a_call_comes_to_what_a_session_would_make_of_it() -> No
         returned = one.call(Call("f"))
         assert returned.value is not None
         assert returned.value.text == text
+
+
+# ---- Exercises whose cases hide what they should show ---------------------------------------------------------------
+
+EASY: dict[str, tuple[str, dict[str, Any], dict[str, float]]] = {
+    "small inputs": ("attention", {"cases": 3, "low": -0.1, "high": 0.1}, {"rtol": 1e-4, "atol": 1e-4}),
+    # Outputs are near 0.05, which a tolerance is relative to: this is an absolute one of 1e-4.
+    "small inputs, absolute": ("attention", {"cases": 3, "low": -0.1, "high": 0.1}, {"rtol": 0.0, "atol": 2e-3}),
+    "saturated scores": ("attention", {"cases": 3, "scale": 1000.0}, {}),
+    "square inputs": ("attention", {"cases": 3, "sizes": {"Tq": 3, "Tk": 3, "d": 3, "dv": 3}}, {}),
+    "one token": ("causal-attention", {"cases": 3, "sizes": {"T": 1}}, {}),
+}
+SURVIVE = {
+    "small inputs": {"overflow", "max-over-everything", "scale-constant"},
+    "small inputs, absolute": {"overflow", "scale-by-width", "scale-by-tokens", "scale-by-value-width"},
+    "saturated scores": {"no-scale", "scale-by-width", "hard-max", "softmax-base-2"},
+    "square inputs": {"scale-by-tokens", "scale-by-value-width"},
+    "one token": {"mask-missing", "mask-inverted", "no-scale", "softmax-twice", "mask-lets-next-through"},
+}
+
+
+@pytest.mark.parametrize("easy", EASY)
+def test_an_exercise_of_easy_cases_is_refused_and_the_mistakes_that_survive_are_told(easy: str) -> None:
+    operation, parameters, tolerance = EASY[easy]
+    described = OPERATIONS[operation]
+    checks = [one_check("cases", "random", **parameters), one_check("unchanged", "unchanged")]
+    spec = {"slug": "easy", "entry": described.entry, "operation": operation, "checks": checks, "tolerance": tolerance}
+    report = run_gate({"slug": "easy", "spec": spec}, Known(), None)
+    assert not report.passed
+    told = " passes every check of numbers (seed 1)"
+    survivors = {error.removeprefix("easy: ").split(" ")[0] for error in report.errors if error.endswith(told)}
+    assert survivors >= SURVIVE[easy], sorted(survivors)
+
+
+# ---- The matrix -----------------------------------------------------------------------------------------------------
+
+
+def test_the_matrix_says_which_checks_kill_which_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unscaled_where_wide(Q: np.ndarray, K: np.ndarray) -> Any:
+        return Q @ K.T if Q.shape[1] > 20 else REFERENCE(Q, K)
+
+    variants = (
+        Variant("no-scale", "always", FUNCTIONS["no scale"]),
+        Variant("no-scale", "where wide", unscaled_where_wide),
+        Variant("scale-by-width", "always", lambda Q, K: Q @ K.T / Q.shape[1]),
+    )
+    patched(monkeypatch, variants=variants)
+    kills = run_gate(compiled(*CHECKS), Known(), None, matrix=True).kills
+    assert kills["no-scale"] == {"worked": False, "random": False, "large": False, "wide": True}
+    assert kills["scale-by-width"] == dict.fromkeys(["worked", "random", "large", "wide"], True)
+    assert kills["mutates-input"] == {"unchanged": True}
+    assert run_gate(compiled(*CHECKS), Known(), None).kills == {}
+
+
+def test_of_what_only_a_session_shows_the_matrix_has_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
+    patched(monkeypatch, variants=(), behaviours=())
+    known = Known(wrong={"no_scale.py": b"doubles its queries"}, expect=wrong().expect)
+    known.expect["no_scale.py"] = {"mistakes": ["mutates-input"], "fails": ["unchanged"], "status": "failed"}
+    report = run_gate(compiled(*CHECKS), known, NamedFunctions(), matrix=True)
+    assert report.errors == ()
+    assert report.kills == {"mutates-input": {"unchanged": True}}
 
 
 def patched(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:

@@ -13,10 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from courses.models import ExerciseRevision
+from grader.gpu import NoGpu
 from grader.management.commands import grade
 from grader.models import Submission
-from grader.sandbox import SandboxUnavailable
+from grader.sandbox import Sandbox, SandboxUnavailable
 from tests.grader.exercises import SPEC
+from tests.grader.gpu import TORCH_RIGHT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIGHT = "import numpy as np\n\n\ndef scaled_scores(Q, K):\n    return Q @ K.T / np.sqrt(Q.shape[1])\n"
@@ -190,10 +192,51 @@ def test_a_check_that_does_not_exist_is_a_fault_and_no_verdict(folder: Path) -> 
     assert "1 of 1 could not be graded" in err
 
 
-def test_no_gpu_grades_what_runs_on_the_cpu(folder: Path) -> None:
+def test_an_exercise_without_checks_for_a_gpu_is_not_graded_on_one(folder: Path) -> None:
     status, _, err = run("--exercise-dir", folder, "--device", "cuda", folder / "right.py")
     assert status == 2
-    assert "scaled-scores runs on the CPU only: no GPU worker can grade it" in err
+    assert "scaled-scores runs on the CPU only: it has no check for a GPU" in err
+
+
+@pytest.fixture
+def gpu_folder(folder: Path) -> Path:
+    exercise = json.loads((folder / "exercise.yaml").read_text())
+    first, second = exercise["checks"]
+    checks = [first, {**second, "device": "cuda"}]
+    exercise.update(slug="torch-attention", operation="torch-attention", entry="attention", checks=checks)
+    (folder / "exercise.yaml").write_text(json.dumps(exercise))
+    (folder / "right.py").write_text(TORCH_RIGHT)
+    return folder
+
+
+@pytest.mark.skipif(Path("/dev/nvidiactl").exists(), reason="of machines without a GPU")
+def test_without_a_gpu_its_checks_cannot_be_graded_and_the_command_says_why(gpu_folder: Path) -> None:
+    status, out, err = run("--exercise-dir", gpu_folder, "--device", "cuda", gpu_folder / "right.py")
+    assert (status, out) == (2, "")
+    assert "the checks for a GPU cannot be run on this machine: this machine has no GPU that CUDA could use" in err
+
+
+def test_where_no_session_computes_on_the_gpu_nothing_is_graded(
+    gpu_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def device_name(_sandbox: Any, _device: str) -> str:
+        raise NoGpu("CUDA does not work in a session: RuntimeError: no driver")
+
+    sandbox = Sandbox()
+    monkeypatch.setattr(grade, "gpu_sandbox", lambda _device: sandbox)
+    monkeypatch.setattr(grade, "device_name", device_name)
+    status, out, err = run("--exercise-dir", gpu_folder, "--device", "cuda", gpu_folder / "right.py")
+    assert (status, out) == (2, "")
+    assert "CUDA does not work in a session: RuntimeError: no driver" in err
+    assert sandbox.pid is None
+
+
+def test_on_the_cpu_what_needs_a_gpu_is_skipped_and_passes_nothing(gpu_folder: Path) -> None:
+    status, out, _ = run("--exercise-dir", gpu_folder, "--json", gpu_folder / "right.py")
+    report = json.loads(out)
+    assert (status, report["status"], report["points"], report["max_points"]) == (0, "passed", "1.5", "2")
+    assert [(check["status"], check["points"]) for check in report["checks"]] == [("passed", "1.5"), ("skipped", "0")]
+    assert "needs a GPU" in report["checks"][1]["message"]
 
 
 def test_no_file_is_no_success(folder: Path) -> None:
@@ -203,17 +246,10 @@ def test_no_file_is_no_success(folder: Path) -> None:
 
 
 def test_a_sandbox_that_is_refused_grades_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Refused:
-        def start(self) -> None:
-            raise SandboxUnavailable("namespaces are not allowed here")
+    def refuse(*_: Any, **__: Any) -> None:
+        raise SandboxUnavailable("namespaces are not allowed here")
 
-        def open(self, source: str, *, limits: Any) -> Any:  # noqa: ARG002
-            self.start()
-
-        def stop(self) -> None:
-            pass
-
-    monkeypatch.setattr(grade, "Sandbox", Refused)
+    monkeypatch.setattr(Sandbox, "start", refuse)
     status, out, err = run("--exercise-dir", folder, "--json", folder / "right.py")
     assert status == 2
     assert json.loads(out)["status"] == "fault"

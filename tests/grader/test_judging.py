@@ -16,7 +16,8 @@ from grader.checks.kind import CheckSpecError
 from grader.checks.values import encode
 from grader.endings import ENDINGS
 from grader.inprocess import FunctionSession
-from grader.judging import PRECEDENCE, judge, whole
+from grader.judging import judge
+from grader.reporting import PRECEDENCE, whole
 from grader.reports import points_to_text, report_to_json
 from grader.source import SourceRefused, normalise_source
 from grader.specs import SpecError, exercise_spec
@@ -358,6 +359,13 @@ def test_a_spec_has_the_formats_defaults() -> None:
     assert (spec.rtol, spec.atol) == (1e-6, 1e-9)
     assert (spec.limits.wall_seconds, spec.limits.memory_bytes) == (10.0, 512 * 1024 * 1024)
     assert (spec.limits.output_bytes, spec.limits.kept_output_bytes) == (1_000_000, 65_536)
+
+
+def test_a_spec_has_the_rules_and_the_devices_of_its_checks() -> None:
+    checks = [FIRST, {**FIRST, "id": "gpu", "device": "cuda"}]
+    spec = exercise_spec({**DATA, "checks": checks, "rules": ["no-fused-attention"]}, revision=3)
+    assert ([check.device for check in spec.checks], spec.rules) == (["cpu", "cuda"], ("no-fused-attention",))
+    assert exercise_spec(DATA, revision=3).rules == ()
 
 
 def test_a_spec_takes_what_is_given() -> None:

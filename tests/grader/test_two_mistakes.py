@@ -15,6 +15,7 @@ from attention_core.operation import Variant
 from attention_core.operations import OPERATIONS
 from grader.diagnosis import diagnose
 from grader.inprocess import FunctionSession
+from tests.grader.judged import put
 
 # Always the same function, so always named together.
 ALIKE = {"scale-by-width": {"scaled-twice"}, "scaled-twice": {"scale-by-width"}}
@@ -60,7 +61,7 @@ def test_no_third_mistake_is_named(slug: str) -> None:
     operation = OPERATIONS[slug]
     judged, named_at_all, false = 0, 0, []
     for made, recipe in combined(MASKS[slug]):
-        named = set(diagnose(operation, operation.entry, FunctionSession(recipe).call, rtol=1e-6, atol=1e-9))
+        named = set(diagnose(operation, put(operation, FunctionSession(recipe).call), rtol=1e-6, atol=1e-9))
         allowed = made.union(*(ALIKE.get(mistake, set()) for mistake in made))
         judged, named_at_all = judged + 1, named_at_all + bool(named)
         if not named <= allowed and named != NAN_EVERYWHERE:
