@@ -30,12 +30,13 @@ services: ## install Chromium, Redis and Postgres for the tests (Debian and Ubun
 test: setup-dev services check ## all checks and all tests
 	$(PYTHON) -m pytest
 
-check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks
+check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks, the gate
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports --no-cache
 	$(PYTHON) tools/deploy_check.py
+	$(PYTHON) manage.py gate --skip-sandbox --check docs/kill-matrix.md
 
 bench: setup-dev services ## measure what the README states, beside its floors
 	$(PYTHON) -m benchmarks

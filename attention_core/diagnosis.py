@@ -21,6 +21,7 @@ from attention_core.operation import Arguments, Operation, Variant
 RIGHT: Final = ""  # stands among the mistakes for the reference
 NAN_RESULT: Final = "nan-result"
 SAMPLED: Final = 6  # one number in so many is looked at first
+FEW: Final = 8  # results that are compared without looking at samples first
 
 
 def outcome(function: Callable[..., Any], arguments: Arguments) -> Any:
@@ -44,7 +45,7 @@ class Diagnosis:
         self.cases: tuple[Arguments, ...] = tuple(operation.diagnosis())
         self._mistakes = tuple(each.mistake for each in known)
         self._results = tuple(tuple(outcome(each.function, case) for each in known) for case in self.cases)
-        self._first = _Samples(self._results[0])
+        self._known = tuple(map(_Known, self._results))
 
     def mistakes_of(
         self, answer: Callable[[Arguments], Any], *, rtol: float = RTOL, atol: float = ATOL
@@ -62,16 +63,16 @@ class Diagnosis:
             rtol, atol: of same_result.
         """
         answers: list[Any] = []
-        left: list[int] = []
+        left: Sequence[int] = range(len(self._mistakes))
         fitted: Sequence[Variant] | None = None
-        for case, results in zip(self.cases, self._results, strict=True):
+        for case, known in zip(self.cases, self._known, strict=True):
             got = answer(case)
-            left = left if answers else self._first.near(got, rtol, atol)
-            left = [i for i in left if same_result(results[i], got, rtol=rtol, atol=atol)]
+            left = known.that_give(got, left, rtol, atol)
             answers.append(got)
             if all(self._mistakes[i] == RIGHT for i in left):
+                unseen = 0 if fitted is None else len(answers) - 1  # what was fitted before explains the earlier ones
                 fitted = self._fitted(answers[0]) if fitted is None else fitted
-                fitted = [each for each in fitted if self._explains(each, answers, rtol, atol)]
+                fitted = [each for each in fitted if self._explains(each, answers, unseen, rtol, atol)]
                 if not fitted:
                     return ()
         mistakes = [*self._nearest_first(left, answers), *(each.mistake for each in fitted or ())]
@@ -93,9 +94,9 @@ class Diagnosis:
         with np.errstate(all="ignore"):
             return self.operation.fit(self.cases[0], result)
 
-    def _explains(self, variant: Variant, answers: Sequence[Any], rtol: float, atol: float) -> bool:
-        """Whether the variant gives these answers for as many cases."""
-        together = zip(self.cases, answers, strict=False)
+    def _explains(self, variant: Variant, answers: Sequence[Any], first: int, rtol: float, atol: float) -> bool:
+        """Whether the variant gives these answers for as many cases, from place `first` on."""
+        together = zip(self.cases[first:], answers[first:], strict=False)
         return all(same_result(outcome(variant.function, case), got, rtol=rtol, atol=atol) for case, got in together)
 
     def _nearest_first(self, left: Sequence[int], answers: Sequence[Any]) -> list[str]:
@@ -112,6 +113,36 @@ class Diagnosis:
 def diagnosis_of(operation: Operation) -> Diagnosis:
     """The Diagnosis of an operation, computed once a process."""
     return Diagnosis(operation)
+
+
+class _Known:
+    """What many implementations give for one case. Most give just what another does, to the last bit: that is kept, and
+    compared, once.
+    """
+
+    def __init__(self, results: Sequence[Any]) -> None:
+        places: dict[Any, int] = {}
+        self._group = tuple(places.setdefault(_bits(result), len(places)) for result in results)
+        one_of_each = dict(zip(self._group, results, strict=True))
+        self._distinct = tuple(one_of_each[group] for group in range(len(places)))
+        self._samples = _Samples(self._distinct)
+
+    def that_give(self, result: Any, among: Sequence[int], rtol: float, atol: float) -> list[int]:
+        """Those places, of `among`, whose result is the same_result as `result`."""
+        wanted = {self._group[i] for i in among}
+        if len(wanted) > FEW:
+            wanted.intersection_update(self._samples.near(result, rtol, atol))
+        same = {each for each in wanted if same_result(self._distinct[each], result, rtol=rtol, atol=atol)}
+        return [i for i in among if self._group[i] in same]
+
+
+def _bits(result: Any) -> Any:
+    """Equal only for results that same_result cannot tell apart."""
+    if isinstance(result, tuple):
+        return tuple(map(_bits, result))
+    if type(result) is np.ndarray:
+        return result.dtype.str, result.shape, result.tobytes()
+    return (type(result), repr(result)) if isinstance(result, int | float) else id(result)
 
 
 class _Samples:

@@ -52,4 +52,5 @@ class Operation:
     # "steps": the learner writes start() and step(cache, q_t, k_t, v_t), called once for each row of Q, K and V; the
     # operation is the function from these to the outputs, a row for each step.
     calling: Literal["function", "steps"] = "function"
-    behaviours: tuple[Variant, ...] = field(default=())  # samples of mistakes of behaviour; not for diagnosis
+    # Samples of mistakes of behaviour, not for diagnosis: functions of what the entry is given, arrays or tensors.
+    behaviours: tuple[Variant, ...] = field(default=())

@@ -171,7 +171,8 @@ def allowance(
 
     Returns:
         (..., Tq, dv) as the output, float64, above 0. Infinite in rows where the plain computation gives no number,
-        because a score is beyond the precision's range: nothing can be asked there.
+        because a score is beyond the precision's range: nothing can be asked there. On the way some arrays of
+        (..., Tq, Tk) are held.
 
     Raises:
         TypeError, ValueError: as of written_out.
@@ -294,43 +295,49 @@ class _Errors:
         return self._absolute(roundings, np.sum(np.abs(self.values), axis=-2, keepdims=True))
 
     def of_gradients(self, cotangent: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """What dQ, dK and dV may be off by, absolute; cotangent G (..., Tq, dv). The steps are attention_gradients'.
-
-        Other orders of the steps give dS as a difference of two products, or the mean as Σ G ∘ O, or divide G by the
-        sum first; where the largest score, or the largest so far, is subtracted and not detached, its own gradient, 0
-        but for rounding, is added to that score's.
-        """
+        """What dQ, dK and dV may be off by, absolute; cotangent G (..., Tq, dv). The steps are attention_gradients'."""
         weights, sizes = self.weights, np.abs(cotangent)
-        of_weights = (
-            self.of_exponentials + np.sum(weights * self.of_exponentials, axis=-1, keepdims=True) + self.of_sums
-        )  # relative
+        mean_error = np.sum(weights * self.of_exponentials, axis=-1, keepdims=True)
+        of_weights = self.of_exponentials + mean_error + self.of_sums  # relative
         by_weights = cotangent @ _turned(self.values)
         mean = np.sum(weights * by_weights, axis=-1, keepdims=True)
-        distance = np.abs(by_weights - mean)
-        factors = np.sqrt(cotangent**2 @ _turned(self.values**2)) * _summed(self.values.shape[-1], self.precision)
-        of_by_weights = np.abs(by_weights) + factors
-        of_mean = (
-            np.sum(weights * (distance * of_weights + of_by_weights), axis=-1, keepdims=True)
-            + (1 + self.of_sums) * np.abs(mean)
-            + np.sum(
-                sizes * (self.of_output() / ROUNDING[self.precision] + np.abs(self.output)), axis=-1, keepdims=True
-            )
-        )
-        of_by_scores = weights * (distance * (of_weights + 2) + of_by_weights + of_mean)
-        per_key, per_value = (np.sum(np.abs(each), axis=-1) for each in (by_weights, self.values))
-        near_zero = 1 + self.keys.shape[-2] + per_key[..., None] + per_value[..., None, :]
-        of_by_scores += SMALLEST[self.precision] / ROUNDING[self.precision] * near_zero
-        of_by_scores += self.records * np.sum(of_by_scores, axis=-1, keepdims=True)
-        by_scores, root = weights * distance, math.sqrt(self.queries.shape[-1])
-        over_keys = _summed(self.keys.shape[-2], self.precision)
-        over_queries = _summed(self.queries.shape[-2], self.precision)
+        by_scores = weights * np.abs(by_weights - mean)
+        of_by_scores = self._of_by_scores(cotangent, of_weights, by_weights, mean)
+        over_keys, over_queries = (_summed(each.shape[-2], self.precision) for each in (self.keys, self.queries))
+        root = math.sqrt(self.queries.shape[-1])
         return (
             self._absolute((of_by_scores + over_keys * by_scores) @ np.abs(self.keys) / root),
             self._absolute(_turned(of_by_scores + over_queries * by_scores) @ np.abs(self.queries) / root),
-            self._absolute(
-                _turned(weights * (of_weights + over_queries)) @ sizes, np.sum(sizes, axis=-2, keepdims=True)
-            ),
+            self._absolute(_turned(weights * (of_weights + over_queries)) @ sizes, sizes.sum(axis=-2, keepdims=True)),
         )
+
+    def _of_by_scores(
+        self, cotangent: FloatArray, of_weights: FloatArray, by_weights: FloatArray, mean: FloatArray
+    ) -> FloatArray:
+        """What dS may be off by, (..., Tq, Tk), whichever way it is reached.
+
+        Other orders of the steps give dS as a difference of two products, or the mean as Σ G ∘ O, or divide G by the
+        sum first. Where the largest score, or the largest so far, is subtracted and not detached, its own gradient, 0
+        but for rounding, is added to that score's.
+        """
+        weights, distance = self.weights, np.abs(by_weights - mean)
+        factors = np.sqrt(cotangent**2 @ _turned(self.values**2)) * _summed(self.values.shape[-1], self.precision)
+        of_by_weights = np.abs(by_weights) + factors
+        of_output = self.of_output() / ROUNDING[self.precision] + np.abs(self.output)
+        of_mean = (
+            np.sum(weights * (distance * of_weights + of_by_weights), axis=-1, keepdims=True)
+            + (1 + self.of_sums) * np.abs(mean)
+            + np.sum(np.abs(cotangent) * of_output, axis=-1, keepdims=True)
+        )
+        # Divided by the sum early, everything may come near 0: each product is then off by one of the smallest numbers.
+        per_query, per_key = (np.sum(np.abs(each), axis=-1) for each in (by_weights, self.values))
+        near_zero = 1 + self.keys.shape[-2] + per_query[..., None] + per_key[..., None, :]
+        of_by_scores: FloatArray = (
+            weights * (distance * (of_weights + 2) + of_by_weights + of_mean)
+            + SMALLEST[self.precision] / ROUNDING[self.precision] * near_zero
+        )
+        of_by_scores += self.records * np.sum(of_by_scores, axis=-1, keepdims=True)
+        return of_by_scores
 
     def _absolute(self, roundings: FloatArray, terms: Any = 0.0) -> FloatArray:
         """Near 0 a precision's numbers lie evenly: the result may be off by one step, each factor of `terms` too."""

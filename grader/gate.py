@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,6 +27,7 @@ from attention_core.diagnosis import diagnosis_of
 from attention_core.operation import Arguments, Operation, Variant
 from grader.checks.kind import CheckSpecError
 from grader.inprocess import FunctionSandbox, FunctionSession
+from grader.inprocess_tensors import TensorSandbox
 from grader.judging import SandboxLike, judge, make_plans, operation_of
 from grader.reporting import CONSEQUENCES, Plan
 from grader.specs import SpecError, exercise_spec
@@ -34,6 +35,7 @@ from grader.verdicts import ExerciseSpec, Job, Report, Status
 
 Progress = Callable[[str], None]
 NO_FILE = b"# judged in this process\n"
+NOTHING_EXPECTED: Mapping[str, Any] = MappingProxyType({"mistakes": (), "fails": (), "status": Status.FAILED})
 TIMEOUT_SECONDS = 0.5  # of wall clock, for what is to run out of time: it need not use up the learner's limit
 
 
@@ -53,13 +55,14 @@ class GateReport:
     """`errors` are sentences for an author; an exercise without any may be published.
 
     `kills`, where it was asked for: by mistake and check, whether every implementation of the mistake fails the check
-    (False: some of them). A check that none fails is not there.
+    (False: some of them). A check that none fails is not there. `answers`: by degenerate answer, the checks it fails.
     """
 
     exercise: str
     errors: tuple[str, ...]
     judged: int  # how many times something was judged
     kills: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: MappingProxyType({}))
+    answers: Mapping[str, Collection[str]] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def passed(self) -> bool:
@@ -76,15 +79,37 @@ class _Gate:
     failed_checks: set[str] = field(default_factory=set)
     judged: int = 0
     killed: dict[str, list[Collection[str]]] = field(default_factory=lambda: defaultdict(list))
+    answers: dict[str, Collection[str]] = field(default_factory=dict)
 
-    def judge(self, source: bytes, sandbox: SandboxLike, seed: int, spec: ExerciseSpec) -> Report:
-        """Changes nothing here, so that several threads may judge at once."""
-        return judge(Job(spec, source, seed), sandbox, self.plans[seed])
+    def judge(
+        self, source: bytes, sandbox: SandboxLike, seed: int, spec: ExerciseSpec, *, measured: bool = True
+    ) -> Report:
+        """Changes nothing here, so that several threads may judge at once. `measured`: with checks that measure."""
+        plans = [plan for plan in self.plans[seed] if measured or not plan.kind.measures]
+        if not measured:
+            spec = replace(spec, checks=tuple(check for check in spec.checks if check.id not in self.measuring))
+        return judge(Job(spec, source, seed), sandbox, plans)
+
+    @property
+    def measuring(self) -> set[str]:
+        """Ids of the checks that measure whole sessions, which takes them seconds."""
+        return {plan.check.id for plan in next(iter(self.plans.values())) if plan.kind.measures}
 
     def judge_function(self, function: Callable[..., Any], seed: int) -> Report:
+        """A function of arrays, whatever the operation's entry is given."""
         plans = [plan for plan in self.plans[seed] if plan.kind.in_process]
+        return self._judge_in_process(FunctionSandbox(function), plans, seed)
+
+    def judge_sample(self, function: Callable[..., Any], seed: int) -> Report:
+        """A function of what the operation's entry is given: of tensors, every check that needs no more is run."""
+        if self.operation.framework == "numpy":
+            return self.judge_function(function, seed)
+        plans = [plan for plan in self.plans[seed] if not plan.kind.measures]
+        return self._judge_in_process(TensorSandbox(function), plans, seed)
+
+    def _judge_in_process(self, sandbox: SandboxLike, plans: Sequence[Plan], seed: int) -> Report:
         spec = replace(self.spec, checks=tuple(plan.check for plan in plans), rules=())
-        return self.noted(judge(Job(spec, NO_FILE, seed), FunctionSandbox(function), plans, calling="function"))
+        return self.noted(judge(Job(spec, NO_FILE, seed), sandbox, plans, calling="function"))
 
     def noted(self, report: Report) -> Report:
         self.judged += 1
@@ -141,7 +166,7 @@ def run_gate(
     never = [plan.check.id for plan in put if plan.check.id not in gate.failed_checks]
     errors = [*gate.errors, *(f"the check {check} is failed by nothing that is known to be wrong" for check in never)]
     kills = gate.kills() if matrix else {}
-    return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged, kills)
+    return GateReport(slug, tuple(f"{slug}: {error}" for error in errors), gate.judged, kills, gate.answers)
 
 
 def failing(report: Report) -> set[str]:
@@ -158,7 +183,7 @@ def _judge_functions(gate: _Gate, seeds: Sequence[int], wrong_seeds: Sequence[in
         if not report.passed:
             gate.errors.append(f"the reference itself fails {_listed(failing(report))} (seed {seed})")
     for name, function in degenerate_answers(gate.operation).items():
-        _expect_caught(gate, function, name, "", wrong_seeds)
+        gate.answers[name] = _expect_caught(gate, function, name, "", wrong_seeds)
     for sample in gate.operation.behaviours:
         name = f"{sample.mistake} ({sample.name})"
         gate.killed[sample.mistake].append(_expect_caught(gate, sample.function, name, sample.mistake, wrong_seeds))
@@ -172,10 +197,10 @@ def _judge_functions(gate: _Gate, seeds: Sequence[int], wrong_seeds: Sequence[in
 def _expect_caught(
     gate: _Gate, function: Callable[..., Any], name: str, mistake: str, seeds: Sequence[int]
 ) -> set[str]:
-    """Ids of the checks that caught it."""
+    """Ids of the checks that caught it. `mistake`: the one that it is a sample of; a degenerate answer makes none."""
     caught: set[str] = set()
     for seed in seeds:
-        report = gate.judge_function(function, seed)
+        report = gate.judge_sample(function, seed) if mistake else gate.judge_function(function, seed)
         caught |= failing(report)
         if report.passed:
             gate.errors.append(f"{name} passes every check (seed {seed})")
@@ -290,33 +315,55 @@ def _spread(array: np.ndarray, axis: int) -> np.ndarray:
 
 
 def _judge_right(gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike, seeds: Sequence[int]) -> None:
-    for name, seed, report in _judged(gate, sources, sandbox, seeds):
-        _expect_all_points(gate, name, report, seed)
+    """Checks that measure take seconds and hardly hang on what is drawn: they are put on the first seed."""
+    drawn = [_Drawn(name, seed, measured=seed == seeds[0]) for name in sources for seed in seeds]
+    for one, report in _judged(gate, sources, sandbox, drawn):
+        _expect_all_points(gate, one.name, report, one.seed)
 
 
 def _judge_wrong(gate: _Gate, submissions: KnownSubmissions, sandbox: SandboxLike, seeds: Sequence[int]) -> None:
-    late = {name for name, expected in submissions.expect.items() if expected["status"] == Status.TIMEOUT}
+    """What fails for its numbers is not measured as well, unless it makes a mistake that only measuring shows."""
     mistakes_in_process = set(gate.killed)
-    for name, seed, report in _judged(gate, submissions.wrong, sandbox, seeds, late):
-        _expect_as_told(gate, name, submissions.expect.get(name), report, seed)
+    drawn = [
+        _Drawn(
+            name,
+            seed,
+            measured=not set(expected["fails"]) - gate.measuring
+            or not set(expected["mistakes"]) <= mistakes_in_process,
+            late=expected["status"] == Status.TIMEOUT,
+        )
+        for name in submissions.wrong
+        for expected in [submissions.expect.get(name, NOTHING_EXPECTED)]
+        for seed in seeds
+    ]
+    for one, report in _judged(gate, submissions.wrong, sandbox, drawn):
+        _expect_as_told(gate, one, submissions.expect.get(one.name), report)
         for mistake in set(report.mistakes) - mistakes_in_process:  # those that only a session shows
             gate.killed[mistake].append([check.id for check in report.checks if mistake in check.mistakes])
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """One submission on one seed. `late`: it is to run out of time."""
+
+    name: str
+    seed: int
+    measured: bool
+    late: bool = False
+
+
 def _judged(
-    gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike, seeds: Sequence[int], late: Container[str] = ()
-) -> Iterator[tuple[str, int, Report]]:
-    """Name, seed and report of each source on each seed; as many at once as there are processors."""
+    gate: _Gate, sources: Mapping[str, bytes], sandbox: SandboxLike, drawn: Sequence[_Drawn]
+) -> Iterator[tuple[_Drawn, Report]]:
+    """Each with its report; as many at once as there are processors."""
     soon = replace(gate.spec, limits=replace(gate.spec.limits, wall_seconds=TIMEOUT_SECONDS))
 
-    def judge_one(drawn: tuple[str, int]) -> Report:
-        name, seed = drawn
-        return gate.judge(sources[name], sandbox, seed, soon if name in late else gate.spec)
+    def judge_one(one: _Drawn) -> Report:
+        return gate.judge(sources[one.name], sandbox, one.seed, soon if one.late else gate.spec, measured=one.measured)
 
-    drawn = [(name, seed) for name in sources for seed in seeds]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (name, seed), report in zip(drawn, pool.map(judge_one, drawn), strict=True):
-            yield name, seed, gate.noted(report)
+        for one, report in zip(drawn, pool.map(judge_one, drawn), strict=True):
+            yield one, gate.noted(report)
 
 
 def _expect_all_points(gate: _Gate, name: str, report: Report, seed: int) -> None:
@@ -328,7 +375,8 @@ def _expect_all_points(gate: _Gate, name: str, report: Report, seed: int) -> Non
         )
 
 
-def _expect_as_told(gate: _Gate, name: str, expected: Mapping[str, Any] | None, report: Report, seed: int) -> None:
+def _expect_as_told(gate: _Gate, one: _Drawn, expected: Mapping[str, Any] | None, report: Report) -> None:
+    name, seed = one.name, one.seed
     if expected is None:
         gate.errors.append(f"expect.yaml says nothing of {name}")
         return
@@ -337,7 +385,8 @@ def _expect_as_told(gate: _Gate, name: str, expected: Mapping[str, Any] | None, 
     if list(report.mistakes) != list(expected["mistakes"]):
         wanted, named = _listed(expected["mistakes"]) or "nothing", _listed(report.mistakes) or "nothing"
         gate.errors.append(f"of {name} {wanted} should be named, but {named} is (seed {seed})")
-    if missed := set(expected["fails"]) - failing(report):
+    asked = set(expected["fails"]) - (set() if one.measured else gate.measuring)
+    if missed := asked - failing(report):
         gate.errors.append(f"{name} should fail {_listed(missed)} but does not (seed {seed})")
 
 

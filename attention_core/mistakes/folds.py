@@ -52,11 +52,16 @@ def growing_after_the_first(before: Array, after: Array) -> Array:
     return np.where(np.isneginf(before), 0.0, np.exp(after - before))
 
 
+def _first_maximum(tiles: list[Tile], start: float = -np.inf) -> Array:
+    """Of each row, before any tile."""
+    return np.full_like(tiles[0].scores[:, :1], start)
+
+
 def running(for_total: Factor, for_blend: Factor, start: float = -np.inf) -> Fold:
     """Each tile counts from the maximum so far, which begins with `start`."""
 
     def fold(tiles: list[Tile]) -> Array:
-        largest, total, blend = np.full((len(tiles[0].scores), 1), start), 0.0, 0.0
+        largest, total, blend = _first_maximum(tiles, start), 0.0, 0.0
         for tile in tiles:
             raised = np.maximum(largest, row_maximum(tile.scores))
             powers = np.exp(tile.scores - raised)
@@ -72,7 +77,7 @@ def merging(for_total: Factor, for_blend: Factor) -> Fold:
     """Each tile counts from its own maximum, and is then brought together with those before it."""
 
     def fold(tiles: list[Tile]) -> Array:
-        largest, total, blend = np.full((len(tiles[0].scores), 1), -np.inf), 0.0, 0.0
+        largest, total, blend = _first_maximum(tiles), 0.0, 0.0
         for tile in tiles:
             own = row_maximum(tile.scores)
             powers = np.exp(tile.scores - own)
@@ -162,7 +167,7 @@ def blending(product: Callable[[Array, Tile], Array]) -> Fold:
     """The right fold but for what is added to the output, which is made of exponentials and tile."""
 
     def fold(tiles: list[Tile]) -> Array:
-        largest, total, blend = np.full((len(tiles[0].scores), 1), -np.inf), 0.0, 0.0
+        largest, total, blend = _first_maximum(tiles), 0.0, 0.0
         for tile in tiles:
             raised = np.maximum(largest, row_maximum(tile.scores))
             powers, factor = np.exp(tile.scores - raised), np.exp(largest - raised)

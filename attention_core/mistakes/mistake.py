@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-FAMILIES: Final = ("scale", "softmax", "projection", "causal", "heads", "tiles", "cache", "cost", "behaviour")
+FAMILIES: Final = ("scale", "softmax", "projection", "causal", "heads", "tiles", "cache", "cost", "behaviour", "torch")
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,11 @@ def divided_through_transposes(scores: Array) -> Array:
     return (powers.T / powers.sum(axis=-1)).T
 
 
+def through_logarithms(scores: Array) -> Array:
+    """`exp(S - log Σ exp S)`: 0 and ∞ where exp overflows or vanishes, in place of ∞/∞ and 0/0."""
+    return np.exp(scores - np.log(row_total(np.exp(scores))))
+
+
 def guarded_row_maximum(scores: Array) -> Array:
     """The row's maximum, or 0 where the whole row is -inf."""
     largest = row_maximum(scores)
@@ -233,6 +238,7 @@ SOFTMAXES = (  # wrong for a matrix already
 UNSTABLE = (  # right until scores are large or far apart
     Variant("overflow", "no maximum", SoftmaxRecipe(subtract=nothing)),
     Variant("overflow", "no maximum, guarded sum", SoftmaxRecipe(nothing, divide=zero_where_total_is_zero)),
+    Variant("overflow", "no maximum, through logarithms", through_logarithms),
     Variant("max-over-everything", "one maximum", SoftmaxRecipe(subtract=whole_maximum)),
     Variant(
         "max-over-everything", "one maximum, guarded sum", SoftmaxRecipe(whole_maximum, divide=zero_where_total_is_zero)

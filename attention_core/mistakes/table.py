@@ -6,10 +6,21 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from attention_core.mistakes import behaviour, cache, causal, cost, heads, projection, scale, softmax, tiles
+from attention_core.mistakes import (
+    behaviour,
+    cache,
+    causal,
+    cost,
+    heads,
+    projection,
+    scale,
+    softmax,
+    tiles,
+    torch_behaviour,
+)
 from attention_core.mistakes.mistake import Mistake
 
-_FAMILIES = (scale, softmax, projection, causal, heads, tiles, cache, cost, behaviour)
+_FAMILIES = (scale, softmax, projection, causal, heads, tiles, cache, cost, behaviour, torch_behaviour)
 
 MISTAKES: Final[Mapping[str, Mistake]] = MappingProxyType(
     {mistake.id: mistake for family in _FAMILIES for mistake in family.DESCRIPTIONS}

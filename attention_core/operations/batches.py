@@ -12,7 +12,7 @@ from attention_core.operations.cases import normal, steer
 
 LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
 
-Extreme = Callable[[np.random.Generator], list[Arguments]]
+Extreme = Callable[["np.random.Generator"], list[Arguments]]  # quoted: numpy.random is loaded when first used
 
 
 @dataclass(frozen=True)

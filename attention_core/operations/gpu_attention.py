@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from attention_core.mistakes import assembly
+from attention_core.mistakes import assembly, torch_behaviour
 from attention_core.operation import Arguments, Operation
 from attention_core.operations.batches import Extreme, Stack
 from attention_core.operations.torch_attention import renamed, renaming, top_left_attention
@@ -104,4 +104,5 @@ GPU_ATTENTION = Operation(
     variants=assembly.gpu_attention(),
     fit=assembly.fit_top_left,
     framework="torch",
+    behaviours=torch_behaviour.SAMPLES,
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attention_core.arguments import FloatArray, as_stack
-from attention_core.mistakes import assembly
+from attention_core.mistakes import assembly, torch_behaviour
 from attention_core.operation import Arguments, Operation
 from attention_core.operations import batches
 from attention_core.operations.batches import Extreme, Stack
@@ -96,4 +96,5 @@ TORCH_ATTENTION = Operation(
     variants=assembly.torch_attention(),
     fit=assembly.fit_top_left,
     framework="torch",
+    behaviours=torch_behaviour.SAMPLES,
 )

@@ -6,16 +6,15 @@ right shape, and only where chance cannot explain it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-CLOSE = 1e-2  # of the expected scale: further off, it is another mistake, whatever its precision
-TELLING_ENTRIES = 3
+from attention_core import precision
+
 MOST_DECIMALS = 8
-MANTISSA_OF_CHANCE = 2.0**10  # zeros, ones, halves and the like fit any precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +27,40 @@ class Sample:
     ordinary: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Precision:
+    """`close`: of the expected scale; further off, it is another mistake. `chance`: mantissas that are whole when
+    multiplied by it prove nothing, since zeros, ones, halves and the like fit any precision. `telling`: how many must.
+    """
+
+    narrowed: Callable[[np.ndarray], np.ndarray]
+    close: float
+    chance: float
+    telling: int
+
+
+def _to_single(array: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore", under="ignore"):
+        return array.astype(np.float32)
+
+
+def _to_bfloat16(array: np.ndarray) -> np.ndarray:
+    return precision.round_to(array, "bfloat16") if array.size else array
+
+
+PRECISIONS = (
+    _Precision(_to_single, close=1e-2, chance=2.0**10, telling=3),  # float16's numbers are among them
+    _Precision(
+        _to_bfloat16, close=5e-2, chance=2.0**4, telling=30
+    ),  # has 8 bits, so errors are large and proof is weak
+)
+
+
 def measure(samples: Sequence[Sample]) -> str | None:
     """ "lower-precision", "rounded", or None."""
     for name in dict.fromkeys(sample.name for sample in samples):
         arrays = [sample for sample in samples if sample.name == name and isinstance(sample.got, np.ndarray)]
-        if arrays and _is_single_precision(arrays):
+        if arrays and any(_is_in(lower, arrays) for lower in PRECISIONS):
             return "lower-precision"
     floats = [sample for sample in samples if isinstance(sample.got, (np.ndarray, float))]
     # Whole numbers in an array may just as well be a hard maximum; a lone number has little else to be.
@@ -42,24 +70,23 @@ def measure(samples: Sequence[Sample]) -> str | None:
     return None
 
 
-def _is_single_precision(samples: Sequence[Sample]) -> bool:
-    """All entries fit float32 exactly, which one double in 2^29 does by chance; ordinary ones are about right."""
+def _is_in(lower: _Precision, samples: Sequence[Sample]) -> bool:
+    """All entries fit it exactly, which one double in 2^29 does by chance; ordinary ones are about right."""
     telling = 0
     for sample in samples:
         got = sample.got[np.isfinite(sample.got)]
-        with np.errstate(over="ignore", under="ignore"):
-            if not (got.astype(np.float32) == got).all():
-                return False
-        if sample.ordinary and not _is_close(sample):
+        if not (lower.narrowed(got) == got).all():
             return False
-        mantissas = np.frexp(got)[0] * MANTISSA_OF_CHANCE
+        if sample.ordinary and not _is_close(sample, lower.close):
+            return False
+        mantissas = np.frexp(got)[0] * lower.chance
         telling += int((mantissas != np.floor(mantissas)).sum())
-    return telling >= TELLING_ENTRIES and any(sample.ordinary for sample in samples)
+    return telling >= lower.telling and any(sample.ordinary for sample in samples)
 
 
-def _is_close(sample: Sample) -> bool:
+def _is_close(sample: Sample, share: float) -> bool:
     scale = float(np.abs(sample.expected).max()) or 1.0
-    return bool((np.abs(sample.got - sample.expected) <= CLOSE * scale).all())
+    return bool((np.abs(sample.got - sample.expected) <= share * scale).all())
 
 
 def _is_rounded(samples: Sequence[Sample], decimals: int, telling: int) -> bool:

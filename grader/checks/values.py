@@ -61,7 +61,7 @@ class Tensor:
 
 def encode_tensor(array: np.ndarray, dtype: Precision, device: str = "cpu") -> Value:
     """An array of float64 as a tensor of a floating dtype, rounded to its precision; on "meta" its shape alone."""
-    if device == META:
+    if device == META or array.size == 0:
         data = b""
     else:
         data = array.astype("<f8").tobytes() if dtype == DOUBLE else precision.encode(array, dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from attention_core import OPERATIONS, RAISED, Diagnosis, Operation, Variant, diagnosis_of, outcome, same_result
 from attention_core.comparison import ATOL, RTOL
-from attention_core.diagnosis import _Samples
+from attention_core.diagnosis import _Known, _Samples
 from tests.attention_core.learners import SAMPLES, UNNAMED, Sample, compiled
 from tests.attention_core.styles import RIGHT
 
@@ -225,6 +226,55 @@ def test_a_sample_never_leaves_out_an_equal_result(name: str) -> None:
 def test_a_sample_allows_what_the_comparison_allows(known: Any, result: Any) -> None:
     assert same_result(known, result)
     assert _Samples([known, np.zeros(13)]).near(result, RTOL, ATOL)[:1] == [0]
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_comparing_equal_results_once_finds_what_comparing_each_does(name: str) -> None:
+    operation = OPERATIONS[name]
+    for case in operation.diagnosis():
+        results = [outcome(variant.function, case) for variant in operation.variants[::3]]
+        known = _Known(results)
+        for among in range(len(results)), range(0, len(results), 5), range(3):
+            for result in [*results[::11], RAISED, np.zeros((2, 3))]:
+                equal = [place for place in among if same_result(results[place], result)]
+                assert known.that_give(result, among, RTOL, ATOL) == equal
+
+
+def test_results_are_one_only_where_they_cannot_be_told_apart() -> None:
+    flat, column = np.arange(4.0), np.arange(4.0)[:, None]
+    arrays = [flat, column, flat.astype(np.int64), flat[::-1], (flat, column), (flat, flat)]
+    others = [1, 1.0, RAISED, None]
+    assert len(_Known([*arrays, *others, *copy.deepcopy(arrays), *others])._distinct) == 10
+
+
+def test_what_is_fitted_is_put_to_each_case_once() -> None:
+    tried: list[int] = []
+
+    def fitted(Q: np.ndarray, K: np.ndarray) -> Any:
+        tried.append(len(Q))
+        return Q @ K.T / 7.0
+
+    diagnosis = Diagnosis(replace(SCALED, fit=lambda _case, _result: (Variant("scale-constant", "7", fitted),)))
+    tried.clear()
+    assert diagnosis.mistakes_of(lambda case: case["Q"] @ case["K"].T / 7.0) == ("scale-constant",)
+    assert tried == [len(case["Q"]) for case in diagnosis.cases]
+
+
+def test_a_fit_that_comes_late_must_explain_the_cases_before_it() -> None:
+    """The answers are a known mistake's on the first case, and what is fitted to that explains only the second."""
+    half = Variant("halved", "", scores_times(0.5))
+    operation = replace(SCALED, variants=(half,), fit=lambda _case, _result: (Variant("scale-constant", "", tripled),))
+    asked: list[Any] = []
+
+    def tripled(Q: np.ndarray, K: np.ndarray) -> Any:
+        return SCALED.reference(Q, K) * 3
+
+    def answer(case: Any) -> Any:
+        asked.append(case)
+        return outcome(half.function if len(asked) == 1 else tripled, case)
+
+    assert Diagnosis(operation).mistakes_of(answer) == ()
+    assert len(asked) == 2
 
 
 def test_a_sample_leaves_out_most() -> None:

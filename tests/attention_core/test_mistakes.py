@@ -75,6 +75,7 @@ APPLIES = {
 }
 # Shown by memory or time, not by results.
 MEASURED = {"stores-all-scores", "recomputes-past"}
+ON_TENSORS = {"gradient-blocked", "device-moved"}
 BEHAVIOUR = {
     *("lower-precision", "mutates-input", "rounded", "wrong-shape", "wrong-dtype", "not-an-array", "nan-result"),
 }
@@ -86,7 +87,7 @@ def test_every_mistake_that_applies_has_variants(name: str) -> None:
 
 
 def test_the_table_holds_just_what_applies_somewhere() -> None:
-    assert set(MISTAKES) == set.union(*APPLIES.values()) | BEHAVIOUR | MEASURED
+    assert set(MISTAKES) == set.union(*APPLIES.values()) | BEHAVIOUR | ON_TENSORS | MEASURED
     assert {mistake.family for mistake in MISTAKES.values()} == set(FAMILIES)
     assert {mistake.id for mistake in MISTAKES.values() if mistake.family == "behaviour"} == BEHAVIOUR
 
@@ -106,7 +107,7 @@ def test_behaviours_are_samples_of_behaviour(name: str) -> None:
     operation = OPERATIONS[name]
     found = {variant.mistake for variant in operation.behaviours}
     if operation.framework == "torch":
-        assert found == set()
+        assert found == BEHAVIOUR | ON_TENSORS
     else:
         assert found == ({"wrong-dtype", "rounded"} if name == "attention-cost" else BEHAVIOUR)
 
@@ -123,7 +124,8 @@ def test_variants_have_names_of_their_own(name: str) -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_mistakes_warn_of_nothing_and_take_arguments_by_name_too(name: str) -> None:
     operation = OPERATIONS[name]
-    for variant in (*operation.variants, *operation.behaviours):
+    samples = operation.behaviours if operation.framework == "numpy" else ()
+    for variant in (*operation.variants, *samples):
         for case in operation.diagnosis():
             with warnings.catch_warnings():
                 warnings.simplefilter("error")

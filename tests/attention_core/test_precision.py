@@ -26,9 +26,7 @@ from tests.attention_core.tensor_styles import STYLES
 
 HALVES: tuple[Precision, ...] = ("float16", "bfloat16")
 DTYPES = {name: getattr(torch, name) for name in PRECISIONS}
-CASES = (
-    40  # of each precision; a right style never failed on 3,600 of each, nor came nearer than 0.9 of what is allowed
-)
+CASES = 40  # of each precision; of 3,000 of each, no style used more than 0.7 of what is allowed
 
 
 class Case(NamedTuple):
@@ -148,14 +146,15 @@ def extreme(precision: Precision) -> Iterator[Case]:
         (normal(33, 8), normal(33, 8), np.full((33, 5), 0.3), "top-left"),
         (normal(33, 8) * 10, normal(33, 8) * 6, normal(33, 5), "top-left"),
         (normal(33, 8) * 50, normal(33, 8) * 50, normal(33, 5), "top-left"),
-        (normal(33, 64) * 20, normal(33, 64) * 20, normal(33, 5), None),
+        (normal(4, 129, 8) * 30, normal(4, 129, 8) * 30, normal(4, 129, 5), None),
+        (normal(127, 3) * 0.1, normal(127, 3) * 0.1, normal(127, 1) * 0.01 + 1, None),
         (normal(33, 8) * 1e-3, normal(33, 8) * 1e-3, normal(33, 5), "top-left"),
         (normal(33, 8), np.concatenate((normal(32, 8), np.full((1, 8), 9.0))), normal(33, 5) * 100, "top-left"),
         (normal(33, 8), normal(33, 8) + 20, normal(33, 5), None),
         (normal(33, 8), normal(33, 8), normal(33, 5) + 1000, None),
     ]
     for Q, K, V, causal in cases:
-        yield case_of(precision, Q, K, V, normal(len(Q), V.shape[1]), causal)
+        yield case_of(precision, Q, K, V, normal(*Q.shape[:-1], V.shape[-1]) * 0.1, causal)
 
 
 def exact(case: Case) -> tuple[Any, ...]:

@@ -8,7 +8,10 @@ import pytest
 from playwright.sync_api import Page
 
 LESSON = "/courses/how-language-models-work/attention/"
-EXERCISES = ["qkv-projections", "scaled-scores", "softmax", "attention", "causal-attention", "attention-cost"]
+EXERCISES = [
+    *("qkv-projections", "scaled-scores", "softmax", "attention", "causal-attention", "attention-cost"),
+    *("batched-attention", "torch-attention", "multi-head-attention", "kv-cache", "tiled-attention", "gpu-attention"),
+]
 # Elements that are wider than their place, by the beginning of their text.
 CUT = """selectors => [...document.querySelectorAll(selectors)]
     .filter(each => each.clientWidth && each.scrollWidth > each.clientWidth + 1)

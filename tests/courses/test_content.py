@@ -141,7 +141,14 @@ def test_the_course_shows_eight_places_of_which_the_third_is_published(course: C
 def test_the_lesson_has_its_exercises(course: CompiledCourse, blocks: dict[str, dict[str, Any]]) -> None:
     slugs = [
         *("qkv-projections", "scaled-scores", "softmax", "attention", "causal-attention", "attention-cost"),
-        *("batched-attention", "multi-head-attention"),
+        *(
+            "batched-attention",
+            "torch-attention",
+            "multi-head-attention",
+            "kv-cache",
+            "tiled-attention",
+            "gpu-attention",
+        ),
     ]
     assert blocks["exercises"]["slugs"] == slugs
     assert sorted(slugs) == [exercise.slug for exercise in course.exercises]

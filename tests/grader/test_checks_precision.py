@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from attention_core.precision import round_to
 from grader.checks.precision import Sample, measure
 
 RNG = np.random.default_rng(3)
@@ -26,6 +27,15 @@ def test_single_and_half_precision() -> None:
     assert measure(samples(lambda array: array.astype(np.float16).astype(np.float64))) == "lower-precision"
 
 
+def test_bfloat16_is_further_off_and_needs_more_numbers() -> None:
+    exact = Sample("weights", EXPECTED[0], EXPECTED[0], ordinary=True)
+    assert measure(samples(bfloat16)) == "lower-precision"
+    assert measure(samples(lambda array: bfloat16(array * 1.03))) == "lower-precision"
+    assert measure(samples(lambda array: bfloat16(array * 1.1))) is None
+    assert measure(samples(bfloat16)[1:]) is None  # 21 numbers, and ones and zeros
+    assert measure([*samples(bfloat16), exact]) is None
+
+
 def test_one_of_two_results_is_enough() -> None:
     exact = [Sample("output", expected, expected, True) for expected in EXPECTED]
     assert measure([*exact, *samples(single)]) == "lower-precision"
@@ -37,6 +47,10 @@ def test_extreme_cases_may_be_far_off_but_must_fit_the_precision() -> None:
     exact = Sample("weights", np.array([0.1, 0.2]), np.array([0.1, 0.2]), ordinary=False)
     assert measure([*samples(single), exact]) is None
     assert measure(samples(single, ordinary=False)) is None
+
+
+def bfloat16(array: np.ndarray) -> np.ndarray:
+    return round_to(array, "bfloat16").astype(np.float64)
 
 
 @pytest.mark.parametrize("decimals", range(1, 9))

@@ -1,0 +1,13 @@
+import torch
+
+
+def attention(q, k, v, is_causal=False):
+    *leading, queries, width = q.shape
+    tokens = k.shape[-2]
+    qq, kk, vv = (x.reshape(-1, x.shape[-2], x.shape[-1]) for x in (q, k, v))
+    scores = torch.bmm(qq, kk.permute(0, 2, 1)) * width**-0.5
+    if is_causal:
+        scores = scores + torch.full((queries, tokens), float("-inf"), dtype=scores.dtype, device=scores.device).triu(1)
+    powers = (scores - scores.detach().amax(2, keepdim=True)).exp()
+    out = (torch.bmm(powers.float(), vv.float()) / powers.float().sum(2, keepdim=True)).to(v.dtype)
+    return out.reshape(*leading, queries, v.shape[-1])

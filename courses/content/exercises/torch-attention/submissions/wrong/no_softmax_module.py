@@ -1,0 +1,19 @@
+import torch
+from torch import nn
+
+
+class Attention(nn.Module):
+    def forward(self, q, k, v, is_causal):
+        q = q * q.shape[-1] ** -0.5
+        scores = torch.matmul(q, k.mT)
+        if is_causal:
+            scores = scores + self.mask(scores)
+        return torch.matmul(scores, v)
+
+    @staticmethod
+    def mask(scores):
+        return torch.full_like(scores, float("-inf")).triu(diagonal=1)
+
+
+def attention(q, k, v, is_causal=False):
+    return Attention()(q, k, v, is_causal)

@@ -1,0 +1,4 @@
+def attention_cost(n, bytes_per_score=2, heads=1, layers=1):
+    n = n + 1
+    pairs = n * n
+    return pairs, pairs * bytes_per_score * heads * layers / 1e6

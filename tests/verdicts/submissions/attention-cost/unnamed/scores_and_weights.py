@@ -1,0 +1,4 @@
+def attention_cost(n, bytes_per_score=2, heads=1, layers=1):
+    pairs = n * n
+    # the scores and, after softmax, the weights
+    return pairs, 2 * pairs * bytes_per_score * heads * layers / 1e6

@@ -1,0 +1,20 @@
+import numpy as np
+
+
+def attention(Q, K, V, causal=False):
+    if Q.ndim == 2:
+        return head(Q, K, V, causal)
+    each = map(lambda q, k, v: attention(q, k, v, causal), Q, K, V)
+    return np.stack(list(each))
+
+
+def head(q, k, v, causal):
+    t, s = len(q), len(k)
+    a = (q @ k.T) / np.sqrt(q.shape[1])
+    bias = np.zeros((t, s))
+    if causal is not None:
+        bias[np.arange(s) > np.arange(s - t, s)[:, None]] = -1e16
+    a = a + bias
+    a = np.exp(a - a.max(axis=1, keepdims=True))
+    a = a / a.sum(axis=1, keepdims=True)
+    return a @ v

@@ -1,0 +1,11 @@
+# mistakes: mask-fills-zero, mask-fills-small
+import numpy as np
+
+
+def attention(Q, K, V, causal=False):
+    s = np.einsum("...id,...jd->...ij", Q, K) / np.sqrt(Q.shape[-1])
+    tq, tk = s.shape[-2:]
+    if causal:
+        s = np.tril(s, tk - tq)
+    w = np.exp(s - np.logaddexp.reduce(s, axis=-1, keepdims=True))
+    return np.einsum("...ij,...jv->...iv", w, V)

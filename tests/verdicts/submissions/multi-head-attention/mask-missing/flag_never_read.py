@@ -1,0 +1,9 @@
+import numpy as np
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    b, t, m = x.shape
+    q, k, v = (np.einsum("btm,mhd->bhtd", x, W.reshape(m, num_heads, -1)) for W in (Wq, Wk, Wv))
+    s = np.einsum("bhid,bhjd->bhij", q, k) / np.sqrt(m // num_heads)
+    w = np.exp(s - np.logaddexp.reduce(s, axis=-1, keepdims=True))
+    return np.einsum("bhij,bhjd->bihd", w, v).reshape(b, t, m) @ Wo

@@ -1,0 +1,11 @@
+import numpy as np
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    b, t, m = x.shape
+    q, k, v = (np.einsum("btm,mhd->bhtd", x, W.reshape(m, num_heads, -1)) for W in (Wq, Wk, Wv))
+    s = q @ k.swapaxes(2, 3) / np.sqrt(m // num_heads)
+    if causal:
+        s = s * np.where(np.tri(t) == 1, 1, -np.inf)
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    return np.einsum("bhij,bhjd->bihd", e / e.sum(axis=-1, keepdims=True), v).reshape(b, t, m) @ Wo

@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    b, t, m = x.shape
+    q, k, v = ((x @ W).reshape(b, t, num_heads, -1) for W in (Wq, Wk, Wv))
+    s = np.einsum("bihd,bjhd->bhij", q, k) / np.sqrt(m // num_heads)
+    if causal:
+        s = np.where(np.tri(t) > 0, s, -np.inf)
+    w = np.exp(s - s.max(axis=-1, keepdims=True))
+    w /= w.sum(axis=-1, keepdims=True)
+    output = np.einsum("bhij,bjhd->bihd", w, v).reshape(b, t, m) @ Wo

@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    b, t, m = x.shape
+    q, k, v = ((x @ W).reshape(b, t, num_heads, -1).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    s = q @ k.transpose(0, 1, 3, 2) / np.sqrt(q.shape[2])
+    if causal:
+        s = np.where(np.tri(t) == 1, s, -np.inf)
+    s = np.exp(s - s.max(axis=-1, keepdims=True))
+    s /= s.sum(axis=-1, keepdims=True)
+    return (s @ v).transpose(0, 2, 1, 3).reshape(b, t, m) @ Wo

@@ -1,0 +1,16 @@
+import numpy as np
+
+
+def softmax(s):
+    s = np.exp(s - s.max(axis=-1, keepdims=True))
+    return s / s.sum(axis=-1, keepdims=True)
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    b, t, m = x.shape
+    q, k, v = ((x @ W).reshape(b, t, num_heads, -1).transpose(0, 2, 1, 3) for W in (Wq, Wk, Wv))
+    logits = q @ k.transpose(0, 1, 3, 2) / np.sqrt(m // num_heads)
+    masked = np.where(np.tri(t) > 0, logits, -np.inf) if causal else logits
+    weights = softmax(masked)
+    assert weights.shape == logits.shape
+    return (logits @ v).transpose(0, 2, 1, 3).reshape(b, t, m) @ Wo

@@ -1,0 +1,13 @@
+import numpy as np
+
+
+def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+    x = x.astype(np.longdouble)
+    parts = []
+    for q, k, v in zip(*[np.split(x @ W, num_heads, axis=2) for W in (Wq, Wk, Wv)]):
+        s = q @ k.swapaxes(1, 2) / np.sqrt(np.longdouble(q.shape[2]))
+        if causal:
+            s = np.where(np.tri(s.shape[1]) > 0, s, -np.inf)
+        e = np.exp(s - s.max(axis=2, keepdims=True))
+        parts.append(e @ v / e.sum(axis=2, keepdims=True))
+    return np.concatenate(parts, axis=2) @ Wo

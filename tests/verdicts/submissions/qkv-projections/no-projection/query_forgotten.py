@@ -1,0 +1,6 @@
+def project(x, Wq, Wk, Wv):
+    Q = x.copy()
+    Q @ Wq
+    K = x @ Wk
+    V = x @ Wv
+    return Q, K, V

@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def tiled_attention(Q, K, V, block_size, causal=False):
+    out = np.zeros(V.shape)
+    for i in range(0, len(Q), block_size):
+        s = np.einsum("id,jd->ij", Q[i : i + block_size], K) * Q.shape[1] ** -0.5
+        if causal:
+            s += np.tri(len(s), len(K), k=i)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        out[i : i + block_size] = e @ V / e.sum(axis=1, keepdims=True)
+    return out

@@ -1,0 +1,20 @@
+# mistakes: never-divided, not-normalised
+import numpy as np
+
+
+def tiled_attention(Q, K, V, block_size, causal=False):
+    n, d = Q.shape
+    out = np.zeros(V.shape)
+    for i in range(0, n, block_size):
+        q = Q[i : i + block_size]
+        m, l = np.full((len(q), 1), -np.inf), np.zeros((len(q), 1))
+        for j in range(0, i + len(q) if causal else n, block_size):
+            s = q @ K[j : j + block_size].T / np.sqrt(d)
+            if causal:
+                s = np.where(np.arange(j, j + s.shape[1]) <= np.arange(i, i + len(q))[:, None], s, -np.inf)
+            new = np.maximum(m, s.max(axis=1, keepdims=True))
+            p, f = np.exp(s - new), np.exp(m - new)
+            l = l * f + p.sum(axis=1, keepdims=True)
+            out[i : i + len(q)] = out[i : i + len(q)] * f + p @ V[j : j + block_size]
+            m = new
+    return out

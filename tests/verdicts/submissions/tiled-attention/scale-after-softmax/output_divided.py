@@ -1,0 +1,15 @@
+import numpy as np
+
+
+def tiled_attention(Q, K, V, block_size, causal=False):
+    out = np.zeros(V.shape)
+    for t, q in enumerate(Q):
+        stop = t + 1 if causal else len(K)
+        m, z, o = -np.inf, 0.0, 0.0
+        for a in range(0, stop, block_size):
+            s = K[a : min(a + block_size, stop)] @ q
+            new = max(m, s.max())
+            p, f = np.exp(s - new), np.exp(m - new)
+            z, o, m = z * f + p.sum(), o * f + p @ V[a : a + p.size], new
+        out[t] = o / z
+    return out / np.sqrt(Q.shape[1])

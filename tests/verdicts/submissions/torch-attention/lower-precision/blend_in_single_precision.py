@@ -1,0 +1,13 @@
+import torch
+
+
+def attention(q, k, v, is_causal=False):
+    *leading, queries, width = q.shape
+    keys = k.shape[-2]
+    a, b, c = (x.reshape(-1, x.shape[-2], x.shape[-1]) for x in (q, k, v))
+    s = torch.bmm(a, b.permute(0, 2, 1)) * width**-0.5
+    if is_causal:
+        s = s + torch.full((queries, keys), float("-inf"), dtype=s.dtype, device=s.device).triu(1)
+    e = (s - s.detach().amax(2, keepdim=True)).exp()
+    o = (torch.bmm(e.float(), c.float()) / e.float().sum(2, keepdim=True)).to(v.dtype)
+    return o.reshape(*leading, queries, v.shape[-1])

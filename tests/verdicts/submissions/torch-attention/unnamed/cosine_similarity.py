@@ -1,0 +1,11 @@
+import torch
+import torch.nn.functional as F
+
+
+def attention(q, k, v, is_causal=False):
+    logits = torch.einsum("...qc,...kc->...qk", F.normalize(q, dim=-1), F.normalize(k, dim=-1))
+    if is_causal:
+        lower = torch.tril(torch.ones_like(logits))
+        logits = logits.masked_fill(lower == 0, torch.finfo(logits.dtype).min)
+    shares = F.log_softmax(logits, dim=-1).exp()
+    return torch.einsum("...qk,...kc->...qc", shares, v)
