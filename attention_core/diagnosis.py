@@ -54,7 +54,7 @@ class Diagnosis:
 
         Code that raises on every case behaves as nothing in particular. What equals the reference on every case is
         not wrong here. Where all results are nothing but NaN, a mistake that explains them cannot be told from any
-        other way to get NaN, so "nan-result" is named after it.
+        other way to get NaN: "nan-result", of which that is certain, is named before it.
 
         Args:
             answer: gives what the implementation returns for a case (several results as a tuple) or RAISED. It is
@@ -78,7 +78,8 @@ class Diagnosis:
         mistakes = [*self._nearest_first(left, answers), *(each.mistake for each in fitted or ())]
         if RIGHT in mistakes or all(got is RAISED for got in answers):
             return ()
-        return tuple(dict.fromkeys([*mistakes, *([NAN_RESULT] if all(map(_is_nothing_but_nan, answers)) else [])]))
+        nan = [NAN_RESULT] if all(map(_is_nothing_but_nan, answers)) else []
+        return tuple(dict.fromkeys([*nan, *mistakes]))
 
     def nameless(self) -> tuple[Variant, ...]:
         """Variants that no results can show: on every case they raise, or give what the reference gives."""

@@ -220,7 +220,7 @@ MASKS: list[tuple[tuple[str, ...], str]] = [
     (("mask-fills-small",), "s[np.triu_indices(len(s), 1)] = -10"),
     (("mask-added-as-ones",), "s = s + np.triu(np.ones(s.shape), k=1)"),
     (("mask-added-as-ones",), "s = s + np.tril(np.ones_like(s))"),
-    (("mask-multiplied", "nan-result"), "s = s + np.triu(np.ones(s.shape), k=1) * -np.inf"),
+    (("nan-result", "mask-multiplied"), "s = s + np.triu(np.ones(s.shape), k=1) * -np.inf"),
     (("mask-multiplied",), "s = s * np.where(np.tril(np.ones(s.shape)) == 1, 1, -np.inf)"),
 ]
 

@@ -137,7 +137,7 @@ def test_every_shipped_variant_can_be_named(name: str) -> None:
     assert diagnosis_of(OPERATIONS[name]).nameless() == ()
 
 
-def test_nan_everywhere_is_named_beside_what_explains_it_and_only_then() -> None:
+def test_nan_everywhere_is_named_before_what_explains_it_and_only_then() -> None:
     def nothing(Q: np.ndarray, K: np.ndarray) -> np.ndarray:
         return np.full((len(Q), len(K)), np.nan)
 
@@ -145,7 +145,7 @@ def test_nan_everywhere_is_named_beside_what_explains_it_and_only_then() -> None
         return np.concatenate([nothing(Q[:1], K), SCALED.reference(Q[1:], K)])
 
     multiplied = scaled_scores_with(Variant("mask-multiplied", "", nothing))
-    assert named(multiplied, nothing) == ("mask-multiplied", "nan-result")
+    assert named(multiplied, nothing) == ("nan-result", "mask-multiplied")
     in_a_row = scaled_scores_with(Variant("mask-multiplied", "", nothing_in_a_row))
     assert named(in_a_row, nothing_in_a_row) == ("mask-multiplied",)
     assert named(in_a_row, nothing) == ()

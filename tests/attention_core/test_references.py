@@ -224,6 +224,7 @@ def test_bad_types_are_named(function: Any, arguments: tuple[Any, ...], message:
 def test_signatures_are_the_contracts(name: str) -> None:
     operation = OPERATIONS[name]
     parameters = list(inspect.signature(operation.reference).parameters)
-    written = operation.signature.removeprefix(operation.entry)[1:-1].split(", ")
-    assert [part.split("=")[0] for part in written] == parameters
+    written = operation.signature.removeprefix("start() and ").removeprefix(operation.entry)[1:-1].split(", ")
+    steps = ["cache", *(f"{name.lower()}_t" for name in parameters)]  # one row of each, after what was kept
+    assert [part.split("=")[0] for part in written] == (steps if operation.calling == "steps" else parameters)
     assert list(operation.draw(np.random.default_rng(1), operation.default_sizes, 1.0)) == parameters

@@ -209,8 +209,8 @@ TILES: list[Sample] = [
     (("output-not-rescaled",), "rows", {"mix * factor": "mix"}),
     (("output-not-rescaled",), "class", {"self.value * shrink[:, None]": "self.value"}),
     (("output-not-rescaled",), "merge", {"one[2] * f[:, None] + two[2] * g[:, None]": "one[2] + two[2]"}),
-    (("rescale-inverted", "nan-result"), "blocks", {"m - m_new": "m_new - m"}),
-    (("rescale-inverted", "nan-result"), "rows", {"best - top": "top - best"}),
+    (("nan-result", "rescale-inverted"), "blocks", {"m - m_new": "m_new - m"}),
+    (("nan-result", "rescale-inverted"), "rows", {"best - top": "top - best"}),
     (
         ("rescale-inverted",),
         "merge",

@@ -6,7 +6,8 @@ def attention(q, k, v, is_causal=False):
 
     q, k, v  (B, H, T, d)
 
-    Returns a tensor of shape (B, H, T, d), of q's dtype, on q's device.
+    Returns a tensor (B, H, T, d) of q's
+    dtype, on q's device.
     """
     output = ...
     return output

@@ -1,7 +1,9 @@
 import numpy as np
 
 
-def multi_head_attention(x, Wq, Wk, Wv, Wo, num_heads, causal=False):
+def multi_head_attention(
+    x, Wq, Wk, Wv, Wo, num_heads, causal=False
+):
     """Attention in num_heads heads, side by side, times Wo.
 
     x               (B, T, D)  sequences of tokens

@@ -8,7 +8,8 @@ def attention(q, k, v, is_causal=False):
     k  (..., Tk, d)   keys
     v  (..., Tk, dv)  values
 
-    Returns a tensor of shape (..., Tq, dv), of q's dtype, on q's device.
+    Returns a tensor (..., Tq, dv) of q's
+    dtype, on q's device.
     """
     output = ...
     return output

@@ -3,7 +3,7 @@ import numpy as np
 
 class Running:
     def __init__(self, rows, width):
-        self.top = np.zeros(rows)
+        self.top = np.full(rows, -np.inf)
         self.mass = np.zeros(rows)
         self.value = np.zeros((rows, width))
 
@@ -17,12 +17,13 @@ class Running:
 
 
 def tiled_attention(Q, K, V, block_size, causal=False):
+    K *= Q.shape[1] ** -0.5
     run = Running(len(Q), V.shape[1])
     for lo in range(0, len(K), block_size):
         hi = min(lo + block_size, len(K))
-        scores = np.einsum("qd,kd->qk", Q, K[lo:hi]) * Q.shape[1] ** -0.5
+        scores = np.einsum("qd,kd->qk", Q, K[lo:hi])
         if causal:
             ahead = np.arange(lo, hi)[None, :] > np.arange(len(Q))[:, None]
             scores[ahead] = -1e20
         run.add(scores, V[lo:hi])
-    return np.nan_to_num(run.value / run.mass[:, None])
+    return run.value / run.mass[:, None]

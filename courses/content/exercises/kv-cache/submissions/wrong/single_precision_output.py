@@ -10,7 +10,6 @@ def step(cache, q_t, k_t, v_t):
     cache["v"].append(v_t)
     K, V = np.array(cache["k"]), np.array(cache["v"])
     s = K @ q_t / np.sqrt(len(q_t))
-    e = np.exp(s - s[:-1].max(initial=-1e99))
-    e[-1] = 0
+    e = np.exp(s - s.max())
     w = e / e.sum()
-    return w @ V, cache
+    return (w @ V).astype(np.single), cache
