@@ -21,8 +21,8 @@ TYPED_IN = (
 )
 OFTEN_TYPED_IN = (math.sqrt(2), 2.0, 8.0, 10.0)
 
-# Where the search for a number typed in begins: 1 over it, from 1/1000 to 100, of either sign.
-FACTORS = np.concatenate([np.geomspace(1e-3, 1e2, 101), -np.geomspace(1e-3, 1e2, 101)])
+# Where the search for a number typed in begins: 1 over it, from 1/1000 to 100.
+FACTORS = np.geomspace(1e-3, 1e2, 101)
 GAUSS_NEWTON_STEPS = 8
 
 
@@ -161,10 +161,13 @@ def _is_like(result: Any, product: Array) -> bool:
 
 
 def _divisor(covariance: float, variance: float) -> float | None:
-    """The divisor, unless another mistake gives it: no division is ÷1, or ÷(1/ln b) where b stands for e in exp."""
+    """The divisor, unless another mistake gives it: no division is ÷1, or ÷(1/ln b) where b stands for e in exp.
+
+    Nor a negative one: nobody types that in, and where a sign is wrong, it need not be the divisor's.
+    """
     factor = covariance / variance if variance > 0 else 0.0
     explained = any(abs(factor - other) <= 1e-6 for other in (1.0, math.log(2), math.log(10)))
-    return None if explained or abs(factor) <= 1e-9 else float(1 / factor)
+    return None if explained or factor <= 1e-9 else float(1 / factor)
 
 
 BY_SHAPE = (  # (Q, K) -> scores
