@@ -61,8 +61,8 @@ class GateReport:
     exercise: str
     errors: tuple[str, ...]
     judged: int  # how many times something was judged
-    kills: Mapping[str, Mapping[str, bool]] = field(default_factory=lambda: MappingProxyType({}))
-    answers: Mapping[str, Collection[str]] = field(default_factory=lambda: MappingProxyType({}))
+    kills: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    answers: Mapping[str, Collection[str]] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:

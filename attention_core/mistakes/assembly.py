@@ -29,6 +29,7 @@ from attention_core.mistakes.recipe import (
 from attention_core.operation import Arguments, Variant
 
 Styled = tuple[str, str, Recipe]  # a mistake, the name of a variant, and the variant
+Styles = tuple[tuple[str, MatrixStep], ...]  # names of softmaxes, and the softmaxes
 
 
 def projections() -> tuple[Variant, ...]:
@@ -48,7 +49,10 @@ def softmax() -> tuple[Variant, ...]:
         "NaN to 0": lambda wrong: softmaxes.ending_with(wrong, softmaxes.nan_to_zero),
         "empty rows to 0": lambda wrong: softmaxes.ending_with(wrong, softmaxes.empty_rows_to_zero),
     }
-    family = softmaxes.SOFTMAXES + softmaxes.UNSTABLE + softmaxes.EMPTY_ROWS + softmaxes.MANY_AXES
+    family = (
+        *(*softmaxes.SOFTMAXES, *softmaxes.UNSTABLE, *softmaxes.IN_PYTHON, *softmaxes.SIGMOIDS_IN_PYTHON),
+        *(*softmaxes.EMPTY_ROWS, *softmaxes.MANY_AXES),
+    )
     return tuple(
         variant(wrong.mistake, f"{wrong.name}, {name}", ending(wrong.function))
         for wrong, (name, ending) in itertools.product((*family, *_guarded(family)), endings.items())
@@ -64,15 +68,22 @@ def _guarded(family: tuple[Variant, ...]) -> Iterable[Variant]:
 
 def attention() -> tuple[Variant, ...]:
     """For attention."""
-    steps = WrongSteps(combinations=projection.COMBINATIONS)
+    wrong_softmaxes = IN_PYTHON_TOO.softmaxes + softmaxes.SIGMOIDS_IN_PYTHON
+    steps = replace(IN_PYTHON_TOO, combinations=projection.COMBINATIONS, softmaxes=wrong_softmaxes)
     wrong = (*_in_every_style(steps, {"": unchanged}), *_masked(causal.always_causal()))
     return tuple(variant(*each) for each in wrong)
 
 
 def causal_attention() -> tuple[Variant, ...]:
     """For causal-attention: what can go wrong in attention, under each way to hide the future; and the mask itself."""
-    steps = WrongSteps(combinations=projection.COMBINATIONS + projection.UNMASKED_COMBINATIONS)
-    wrong = (*_in_every_style(steps, _masks(causal.later)), *_masked(causal.mistakes_of_masks(causal.later)))
+    steps = replace(IN_PYTHON_TOO, combinations=projection.COMBINATIONS + projection.UNMASKED_COMBINATIONS)
+    by_prefix = replace(steps, softmaxes=causal.SOFTMAXES_OF_PREFIXES, styles=PREFIXES)
+    wrong = (
+        *_in_every_style(steps, _masks(causal.later)),
+        *_in_every_style(by_prefix, {"row by row": unchanged}),
+        *_masked(causal.mistakes_of_masks(causal.later)),
+        *_masked(causal.mistakes_of_squares()),
+    )
     return tuple(variant(*each) for each in wrong)
 
 
@@ -112,12 +123,19 @@ def fit_scores(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
 
 def fit_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
     """For attention: ÷ any number typed in, in every style."""
-    return _fitted(arguments, result, {"": unchanged})
+    return tuple(variant(*each) for each in _fitted(arguments, result, {"": unchanged}, STYLES_IN_PYTHON))
 
 
 def fit_causal_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
-    """For causal-attention: ÷ any number typed in, in every style."""
-    return _fitted(arguments, result, _masks(causal.later))
+    """For causal-attention: ÷ any number typed in, in every style; and any number put in place of -inf."""
+    if not isinstance(result, tuple | list) or len(result) != 2:
+        return ()
+    in_every_style = (
+        *_fitted(arguments, result, _masks(causal.later), STYLES_IN_PYTHON),
+        *_fitted(arguments, result, {"row by row": unchanged}, PREFIXES),
+        *_masked(causal.fitted_fills(arguments["Q"], arguments["K"], result[1])),
+    )
+    return tuple(variant(*each) for each in in_every_style)
 
 
 def fit_bottom_right(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
@@ -143,16 +161,29 @@ def costs() -> tuple[Variant, ...]:
     return tuple(_quiet(cost.COSTS))
 
 
+STYLES: Styles = tuple((subtracted, SoftmaxRecipe(subtract=step)) for subtracted, step in softmaxes.SUBTRACTED.items())
+STYLES_IN_PYTHON: Styles = (*STYLES, *softmaxes.STYLES_IN_PYTHON.items())
+PREFIXES: Styles = tuple((name, causal.of_prefixes(style)) for name, style in STYLES_IN_PYTHON)
+
+
 @dataclass(frozen=True)
 class WrongSteps:
-    """What can go wrong in each step of an operation, but for its mask."""
+    """What can go wrong in each step of an operation, but for its mask. styles: softmaxes to go with other mistakes."""
 
     combinations: tuple[Variant, ...]
     scores: tuple[Variant, ...] = scale.SCORES + projection.SCORES
     scores_from_values: tuple[Variant, ...] = scale.SCORES_FROM_VALUES
     softmaxes: tuple[Variant, ...] = softmaxes.SOFTMAXES + softmaxes.UNSTABLE
     after_softmax: tuple[Variant, ...] = scale.AFTER_SOFTMAX
+    styles: Styles = STYLES
 
+
+# Where learners may well do without NumPy.
+IN_PYTHON_TOO = WrongSteps(
+    combinations=(),
+    softmaxes=softmaxes.SOFTMAXES + softmaxes.UNSTABLE + softmaxes.IN_PYTHON,
+    styles=STYLES_IN_PYTHON,
+)
 
 # Where only the output is returned, and any number of axes stands before the last two.
 ANY_AXES = WrongSteps(
@@ -213,8 +244,8 @@ def _in_every_style(steps: WrongSteps, masks: dict[str, MatrixStep]) -> Iterable
     for mask_name, mask in masks.items():
         for wrong in steps.softmaxes:
             yield _styled(wrong, Recipe(mask=mask, softmax=wrong.function), mask_name)
-        for subtracted, step in softmaxes.SUBTRACTED.items():
-            style, right = (mask_name, subtracted), Recipe(mask=mask, softmax=SoftmaxRecipe(subtract=step))
+        for softmax_name, softmax in steps.styles:
+            style, right = (mask_name, softmax_name), Recipe(mask=mask, softmax=softmax)
             for wrong in steps.scores:
                 yield _styled(wrong, replace(right, scores=_from_keys(wrong.function)), *style)
             for wrong in steps.scores_from_values:
@@ -243,11 +274,11 @@ def _typed_in(later: causal.Later) -> Iterable[Styled]:
         yield "scale-constant", f"÷{constant:.6g}", recipe
 
 
-def _fitted(arguments: Arguments, result: Any, masks: dict[str, MatrixStep]) -> tuple[Variant, ...]:
+def _fitted(arguments: Arguments, result: Any, masks: dict[str, MatrixStep], styles: Styles) -> Iterable[Styled]:
     if not isinstance(result, tuple | list) or len(result) != 2:
         return ()
     divisor = scale.divisor_of_weights(arguments["Q"], arguments["K"], result[1])
-    return tuple(variant(*each) for each in _divided_by(divisor, masks))
+    return _divided_by(divisor, masks, styles)
 
 
 def _fitted_with_flag(arguments: Arguments, result: Any, later: causal.Later) -> tuple[Variant, ...]:
@@ -257,14 +288,13 @@ def _fitted_with_flag(arguments: Arguments, result: Any, later: causal.Later) ->
     return tuple(variant(mistake, name, flagged(recipe)) for mistake, name, recipe in styled)
 
 
-def _divided_by(divisor: float | None, masks: dict[str, MatrixStep]) -> Iterable[Styled]:
+def _divided_by(divisor: float | None, masks: dict[str, MatrixStep], styles: Styles = STYLES) -> Iterable[Styled]:
     """Nothing where no divisor was found."""
     if divisor is None:
         return
     wrong = Variant("scale-constant", f"÷{divisor:.6g}, fitted", scale.by_constant(divisor))
-    for (mask_name, mask), (subtracted, step) in itertools.product(masks.items(), softmaxes.SUBTRACTED.items()):
-        recipe = Recipe(_from_keys(wrong.function), mask, SoftmaxRecipe(subtract=step))
-        yield _styled(wrong, recipe, mask_name, subtracted)
+    for (mask_name, mask), (softmax_name, softmax) in itertools.product(masks.items(), styles):
+        yield _styled(wrong, Recipe(_from_keys(wrong.function), mask, softmax), mask_name, softmax_name)
 
 
 def _styled(wrong: Variant, recipe: Recipe, *style: str) -> Styled:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, Protocol
@@ -21,9 +23,23 @@ from attention_core.mistakes.recipe import (
     flagged,
     nothing,
     row_total,
+    scaled_product,
+    transposed,
     unchanged,
 )
-from attention_core.mistakes.softmax import SUBTRACTED, ending_with, nan_to_zero, scores_as_they_are, twice
+from attention_core.mistakes.softmax import (
+    IN_PYTHON,
+    SIGMOIDS_IN_PYTHON,
+    SOFTMAXES,
+    SUBTRACTED,
+    UNSTABLE,
+    column_total,
+    ending_with,
+    nan_to_zero,
+    scores_as_they_are,
+    twice,
+)
+from attention_core.operation import Variant
 
 Hidden = Callable[[Array], Array]  # from scores to a matrix of booleans: True where a score is to be hidden
 Fill = Callable[[Array, Array], Array]  # from scores and hidden to masked scores
@@ -96,12 +112,33 @@ FILLS_OF_EMPTY_ROWS: dict[str, Fill] = {
 }
 # Fills that leak among scores of some -1e3, or beside one of some 1e5, in every softmax; and fills that leak only
 # where exp gives 0 for all scores, so that without the row's maximum they make no difference to the 0/0.
-SMALL_PUT = (1e-9, -1e-9, -1.0, -2.0, -5.0, -10.0, -20.0, -30.0, -50.0, -100.0)
-SMALL_ADDED = (-2.0, -5.0, -10.0, -20.0, -30.0, -50.0, -100.0, -1e3, -1e4, -1e5)
+SMALL_PUT = (1e-9, -1e-9, -1.0, -2.0, -3.0, -5.0, -7.0, -10.0, -15.0, -20.0, -30.0, -50.0, -100.0)
+SMALL_ADDED = (-2.0, -3.0, -5.0, -7.0, -10.0, -15.0, -20.0, -30.0, -50.0, -100.0, -1e3, -1e4, -1e5)
 LOW_PUT = (-1e3, -5e3, -1e4, -1e9)
 LOW_ADDED = (-1e6, -1e9)
 # As good as -inf for a softmax.
-VERY_LOW = (-1e15, -1e18, -1e20, -1e30, float(np.finfo(np.float64).min))
+VERY_LOW = (-1e15, -1e16, -1e18, -1e20, -1e25, -1e30, float(np.finfo(np.float64).min))
+
+
+def put_below_all(distance: float) -> Fill:
+    """So far below the lowest score."""
+
+    def filled(scores: Array, hidden: Array) -> Any:
+        return np.where(hidden, np.min(scores) - distance, scores)
+
+    return filled
+
+
+def scores_masked_before_scaling(masked: MatrixStep) -> Callable[[Array, Array, Array], Array]:
+    def scores(Q: Array, K: Array, V: Array) -> Any:  # noqa: ARG001 - every score step is given all three
+        return masked(Q @ transposed(K)) / math.sqrt(Q.shape[-1])
+
+    return scores
+
+
+def by_root_of_visible(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every score step is given all three
+    """÷√(i + 1) in row i, as where a loop takes what the query may see for K."""
+    return Q @ transposed(K) / np.sqrt(np.arange(1, len(Q) + 1))[:, None]
 
 
 def one_added_to_hidden(scores: Array, hidden: Array) -> Array:
@@ -184,6 +221,37 @@ def powers_masked(hidden: Hidden) -> MatrixStep:
         return np.exp(scores) * ~hidden(scores)
 
     return power
+
+
+def of_prefixes(softmax: MatrixStep) -> MatrixStep:
+    """Applied to what each query may see, one query after the other; 0 for the rest, whatever becomes of a row."""
+
+    def row_by_row(scores: Array) -> Any:
+        weights = np.zeros(scores.shape)
+        for row in range(len(scores)):
+            weights[row, : row + 1] = softmax(scores[row : row + 1, : row + 1])[0]
+        return weights
+
+    return row_by_row
+
+
+def less_the_maximum_of_everything(scores: Array) -> Array:
+    """Taken before any query is looked at by itself."""
+    return of_prefixes(SoftmaxRecipe(nothing))(scores - np.max(scores))
+
+
+# A single row has no columns to confuse, and its maximum is that of everything.
+OF_SEVERAL_ROWS = frozenset(
+    {"softmax-over-queries", "softmax-over-everything", "max-over-everything", "missing-keepdims"}
+)
+SOFTMAXES_OF_PREFIXES = (
+    *(
+        replace(wrong, function=of_prefixes(wrong.function))
+        for wrong in SOFTMAXES + UNSTABLE + IN_PYTHON + SIGMOIDS_IN_PYTHON
+        if wrong.mistake not in OF_SEVERAL_ROWS
+    ),
+    Variant("max-over-everything", "one maximum", less_the_maximum_of_everything),
+)
 
 
 def twice_masked(scores: Array, hidden: Hidden = later) -> Array:
@@ -288,6 +356,13 @@ def _with_zeros_for_the_future(later: Later) -> Iterable[Named]:
     """Where scores are used as weights, 0 does hide the future: what is wrong is only that there is no softmax."""
     mask = hide(later, put(0.0))
     yield "no-softmax", "scores as they are, 0", flagged(Recipe(mask=mask, softmax=scores_as_they_are))
+
+    def visible_scores_blended(parts: Parts) -> tuple[Array, Array]:
+        return mask(parts.scores) @ parts.V, parts.weights
+
+    right = hide(later, FILLS["-inf"])
+    plain = Recipe(combine=masked_scores_blended)
+    yield "scores-blended", "S V, 0", Flagged(Recipe(mask=right, combine=visible_scores_blended), plain)
     divided = SoftmaxRecipe(subtract=nothing, power=unchanged)
     yield "normalised-without-exp", "S/ΣS, 0", flagged(Recipe(mask=mask, softmax=divided))
 
@@ -305,6 +380,43 @@ def mistakes_of_masks(later: Later) -> Iterable[Named]:
     yield "softmax-twice", "masked each time", Flagged(again, Recipe(softmax=twice(SoftmaxRecipe())))
     powers = SoftmaxRecipe(subtract=nothing, power=powers_masked(later))
     yield "overflow", "powers times 0 or 1", Flagged(Recipe(softmax=powers), Recipe(softmax=SoftmaxRecipe(nothing)))
+
+
+def mistakes_of_squares() -> Iterable[Named]:
+    """What else can go wrong where nothing but causal self-attention is asked for."""
+    mask = hide(later, FILLS["-inf"])
+    yield from with_each_softmax("scale-by-tokens", "÷√ of what is visible", scores=by_root_of_visible, mask=mask)
+    totals: tuple[tuple[str, str, MatrixStep], ...] = (
+        ("softmax-over-queries", "axis -2", column_total),
+        ("softmax-over-everything", "one total", np.sum),
+    )
+    for (mistake, totalled, total), (subtracted, step) in itertools.product(totals, SUBTRACTED.items()):
+        softmax = SoftmaxRecipe(step, powers_masked(later), total)
+        yield mistake, f"powers times 0 or 1, {totalled}, {subtracted}", flagged(Recipe(softmax=softmax))
+
+
+def fitted_fills(Q: Array, K: Array, weights: Any) -> Iterable[Named]:
+    """Fills that would explain the first query's weights, a finite number each; none where the future has no weight."""
+    if not isinstance(weights, np.ndarray) or weights.shape != (len(Q), len(K)) or weights.dtype.kind != "f":
+        return
+    scores, root = scaled_product(Q, K), math.sqrt(Q.shape[-1])
+    fill = float(scores[0, 0] + np.log(weights[0, -1] / weights[0, 0]))
+    added = fill - float(scores[0, -1])
+    if not np.isfinite(fill):
+        return
+    if fill < 0:
+        small, below = "mask-fills-small", float(np.min(scores)) - fill
+        yield from with_each_softmax(small, f"{fill:.6g}, fitted", mask=hide(later, put(fill)))
+        yield from with_each_softmax(small, f"{below:.6g} below, fitted", mask=hide(later, put_below_all(below)))
+        before = scores_masked_before_scaling(hide(later, put(fill * root)))
+        yield from with_each_softmax(small, f"{fill * root:.6g} before scaling, fitted", scores=before)
+    mistake = "mask-added-as-ones" if abs(abs(added * root) - 1) < 1e-6 else "mask-fills-small"
+    before = scores_masked_before_scaling(hide(later, add(added * root)))
+    if mistake == "mask-added-as-ones" or added < 0:
+        yield from with_each_softmax(mistake, f"{added * root:.6g} added before scaling, fitted", scores=before)
+    if added < 0:
+        mask = hide(later, add(added))
+        yield from with_each_softmax("mask-fills-small", f"{added:.6g} added, fitted", mask=mask)
 
 
 def always_causal() -> Iterable[Named]:
@@ -327,8 +439,6 @@ def mistakes_of_flags(later: Later) -> Iterable[Named]:
 
 def mistakes_of_outputs(later: Later) -> Iterable[Named]:
     """Scores used as weights, where nothing but the output shows it."""
-    zeros = Recipe(mask=hide(later, put(0.0)), combine=masked_scores_blended)
-    yield "scores-blended", "S V, 0", flagged(zeros)
     divided = SoftmaxRecipe(subtract=nothing, power=unchanged)
     for fill in VERY_LOW:
         low = Recipe(mask=hide(later, put(fill)), softmax=divided)
@@ -388,8 +498,8 @@ DESCRIPTIONS = (
         "mask-after-softmax",
         "causal",
         "Masked after the softmax",
-        "You hid the future only after the softmax had given it weight, so rows lose that part (or, shared out again, "
-        "end in 0/0); mask the scores before.",
+        "You hid the future only after it had taken part in a row's maximum or sum, so rows lose that part (or, shared "
+        "out again, end in 0/0); mask the scores before.",
         "One token; shared out again, all but a future score that takes all weight.",
     ),
     Mistake(

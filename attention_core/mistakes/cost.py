@@ -43,6 +43,24 @@ def exact_half_the_square(n: int, bytes_per_score: int = 2, heads: int = 1, laye
     return n * n / 2, n * n / 2 * bytes_per_score * heads * layers / 1e6
 
 
+def pairs_of_the_triangle_only(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1) -> Pair:
+    return n * (n - 1) // 2, n * n * bytes_per_score * heads * layers / 1e6
+
+
+def pairs_of_the_triangle_with_diagonal_only(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1) -> Pair:
+    return n * (n + 1) // 2, n * n * bytes_per_score * heads * layers / 1e6
+
+
+def memory_of_the_triangle_only(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1) -> Pair:
+    return n * n, n * (n - 1) // 2 * bytes_per_score * heads * layers / 1e6
+
+
+def memory_of_the_triangle_with_diagonal_only(
+    n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1
+) -> Pair:
+    return n * n, n * (n + 1) // 2 * bytes_per_score * heads * layers / 1e6
+
+
 def mebibytes(n: int, bytes_per_score: int = 2, heads: int = 1, layers: int = 1) -> Pair:
     return n * n, n * n * bytes_per_score * heads * layers / 2**20
 
@@ -80,6 +98,10 @@ COSTS = (
     Variant("pairs-triangle", "n(n-1)/2", triangle_without_diagonal),
     Variant("pairs-triangle", "n²/2", half_the_square),
     Variant("pairs-triangle", "n²/2, not rounded", exact_half_the_square),
+    Variant("pairs-triangle", "n(n-1)/2 pairs, memory of n²", pairs_of_the_triangle_only),
+    Variant("pairs-triangle", "n(n+1)/2 pairs, memory of n²", pairs_of_the_triangle_with_diagonal_only),
+    Variant("pairs-triangle", "n² pairs, memory of n(n-1)/2", memory_of_the_triangle_only),
+    Variant("pairs-triangle", "n² pairs, memory of n(n+1)/2", memory_of_the_triangle_with_diagonal_only),
     Variant("mebibytes", "÷2²⁰", mebibytes),
     Variant("bits-for-bytes", "×8", times_eight),
     Variant("bits-for-bytes", "÷8", divided_by_eight),

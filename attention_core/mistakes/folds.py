@@ -96,7 +96,7 @@ right = running(shrinking, shrinking)
 def exp_of_math(scores: Array) -> Array:
     """As math.exp: raises where NumPy has infinity."""
     powers = np.exp(scores)
-    if np.isinf(powers).any():
+    if (np.isinf(powers) & np.isfinite(scores)).any():
         raise OverflowError
     return powers
 

@@ -133,6 +133,18 @@ def value_matrix_transposed(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
     return x @ Wq, x @ Wk, x @ Wv.T
 
 
+def query_and_key_matrices_transposed(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
+    return x @ Wq.T, x @ Wk.T, x @ Wv
+
+
+def query_and_value_matrices_transposed(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
+    return x @ Wq.T, x @ Wk, x @ Wv.T
+
+
+def key_and_value_matrices_transposed(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
+    return x @ Wq, x @ Wk.T, x @ Wv.T
+
+
 def multiplied_from_the_left(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
     """(W xᵀ)ᵀ = x Wᵀ."""
     return (Wq @ x.T).T, (Wk @ x.T).T, (Wv @ x.T).T
@@ -148,6 +160,10 @@ def query_not_projected(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:  # 
 
 def key_not_projected(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:  # noqa: ARG001 - Wk unused
     return x @ Wq, x, x @ Wv
+
+
+def only_values_projected(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:  # noqa: ARG001 - unused: the mistake
+    return x, x, x @ Wv
 
 
 def order_kqv(x: Array, Wq: Array, Wk: Array, Wv: Array) -> Three:
@@ -181,10 +197,14 @@ PROJECTIONS = (  # (x, Wq, Wk, Wv) -> (Q, K, V)
     Variant("weights-transposed", "Wq", query_matrix_transposed),
     Variant("weights-transposed", "Wk", key_matrix_transposed),
     Variant("weights-transposed", "Wv", value_matrix_transposed),
+    Variant("weights-transposed", "Wq and Wk", query_and_key_matrices_transposed),
+    Variant("weights-transposed", "Wq and Wv", query_and_value_matrices_transposed),
+    Variant("weights-transposed", "Wk and Wv", key_and_value_matrices_transposed),
     Variant("weights-transposed", "W xᵀ", multiplied_from_the_left),
     Variant("no-projection", "x three times", nothing_projected),
     Variant("no-projection", "x for Q", query_not_projected),
     Variant("no-projection", "x for K", key_not_projected),
+    Variant("no-projection", "x for Q and K", only_values_projected),
     Variant("results-swapped", "K, Q, V", order_kqv),
     Variant("results-swapped", "Q, V, K", order_qvk),
     Variant("results-swapped", "K, V, Q", order_kvq),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from attention_core.mistakes.folds import exp_of_math
 from attention_core.mistakes.mistake import Mistake
 from attention_core.mistakes.recipe import (
     Array,
@@ -145,6 +146,18 @@ def one_item_at_a_time(scores: Array) -> Array:
     return np.array([item / np.sum(item) for item in powers])
 
 
+def last_axis_item_by_item(scores: Array) -> Array:
+    """A loop over `scores[..., j]`, each taken for one column."""
+    powers = [np.exp(column - np.max(column)) for column in np.moveaxis(scores, -1, 0)]
+    return np.stack([column / np.sum(column) for column in powers], axis=-1)
+
+
+def second_axis_item_by_item(scores: Array) -> Array:
+    """A loop over `scores[:, j]`, each taken for one column."""
+    powers = [np.exp(column - np.max(column)) for column in np.moveaxis(scores, 1, 0)]
+    return np.stack([column / np.sum(column) for column in powers], axis=1)
+
+
 def divided_through_transposes(scores: Array) -> Array:
     """`(e.T / e.sum(axis=-1)).T`: right for a row or a matrix only."""
     powers = np.exp(scores - row_maximum(scores))
@@ -167,6 +180,22 @@ def twice(softmax: MatrixStep) -> MatrixStep:
         return softmax(softmax(scores))
 
     return applied_twice
+
+
+def sigmoid_of_math(scores: Array) -> Array:
+    """1 / (1 + math.exp(-s)): raises where a score is very low."""
+    return 1.0 / (1.0 + exp_of_math(-scores))
+
+
+def sigmoid_of_math_shared_out(scores: Array) -> Array:
+    return sigmoid_of_math(scores) / row_total(sigmoid_of_math(scores))
+
+
+def divided_by_python(powers: Array, total: Array) -> Array:
+    """As Python's own numbers: raises where NumPy has 0/0."""
+    if np.any(total == 0):
+        raise ZeroDivisionError
+    return powers / total
 
 
 def zero_where_total_is_zero(powers: Array, total: Array) -> Array:
@@ -249,6 +278,22 @@ EMPTY_ROWS = (  # differ from others in what becomes of an empty row
     Variant("softmax-twice", "twice, each guarded", twice(ending_with(SoftmaxRecipe(), nan_to_zero))),
 )
 
+STYLES_IN_PYTHON: dict[str, MatrixStep] = {
+    "math.exp": SoftmaxRecipe(nothing, exp_of_math),
+    "math.exp, Python's division": SoftmaxRecipe(nothing, exp_of_math, divide=divided_by_python),
+}
+
+# With math.exp, which raises where NumPy has infinity.
+IN_PYTHON = (
+    *(Variant("overflow", name, style) for name, style in STYLES_IN_PYTHON.items()),
+    Variant("overflow", "math.exp, guarded sum", SoftmaxRecipe(nothing, exp_of_math, divide=zero_where_total_is_zero)),
+    Variant("not-normalised", "exponentials as they are, math.exp", SoftmaxRecipe(nothing, exp_of_math, one)),
+)
+SIGMOIDS_IN_PYTHON = (  # a finite fill in place of -inf makes them raise always
+    Variant("sigmoid-weights", "as they are, math.exp", sigmoid_of_math),
+    Variant("sigmoid-weights", "math.exp of -S, divided by the row's sum", sigmoid_of_math_shared_out),
+)
+
 FIRST_AXIS = (  # over the queries of a matrix; over whatever comes first where there are more axes
     Variant("softmax-over-queries", "axis 0, its maximum", SoftmaxRecipe(first_axis_maximum, total=first_axis_total)),
     *_for_each_subtracted("softmax-over-queries", "axis 0", total=first_axis_total),
@@ -293,6 +338,8 @@ MANY_AXES = (  # wrong once there are more or fewer axes than two
         SoftmaxRecipe(maximum_of_last_axis_but_one, total=total_of_last_axis_but_one),
     ),
     *_for_each_subtracted("softmax-over-queries", "axis -2 if any", total=total_of_last_axis_but_one),
+    Variant("softmax-over-queries", "one S[..., j] at a time", last_axis_item_by_item),
+    Variant("softmax-over-queries", "one S[:, j] at a time", second_axis_item_by_item),
     *SECOND_AXIS,
     *_for_each_subtracted("missing-keepdims", "sum over axis 1", total=flat_second_axis_total),
     Variant("axis-fixed-for-2d", "new axis in second place", new_axis_in_second_place),

@@ -51,7 +51,9 @@ PROJECTIONS: list[Sample] = [
     ("qkv-projections", ("key-from-query-matrix",), "Q = x @ Wq\nreturn Q, Q, x @ Wv"),
     ("qkv-projections", ("weights-transposed",), "return [np.dot(x, W.T) for W in (Wq, Wk, Wv)]"),
     ("qkv-projections", ("weights-transposed",), "return x @ Wq, x @ Wk.T, x @ Wv"),
+    ("qkv-projections", ("weights-transposed",), "return x @ Wq.T, x @ Wk.T, x @ Wv"),
     ("qkv-projections", ("no-projection",), "return x, x, x"),
+    ("qkv-projections", ("no-projection",), "return x, x, x @ Wv"),
     ("qkv-projections", ("results-swapped",), "return x @ Wv, x @ Wk, x @ Wq"),
 ]
 
@@ -106,6 +108,14 @@ SOFTMAXES: list[tuple[tuple[str, ...], str]] = [
     (("extra-one-in-denominator",), "e = np.exp(s)\nreturn e / (1.0 + e.sum(axis=-1, keepdims=True))"),
 ]
 
+# In Python's own numbers: math.exp raises where np.exp gives infinity.
+IN_PYTHON: list[tuple[tuple[str, ...], str]] = [
+    (("overflow",), "return np.array([[math.exp(v) / sum(math.exp(u) for u in row) for v in row] for row in s])"),
+    (("overflow",), "e = np.array([[math.exp(v) for v in row] for row in s])\nreturn e / e.sum(axis=1)[:, None]"),
+    (("not-normalised",), "return np.array([[math.exp(v) for v in row] for row in s])"),
+    (("sigmoid-weights",), "return np.array([[1 / (1 + math.exp(-v)) for v in row] for row in s])"),
+]
+
 SOFTMAX: list[Sample] = [
     *(("softmax", names, "s = scores\n" + body) for names, body in SOFTMAXES),
     (
@@ -149,6 +159,31 @@ SOFTMAX: list[Sample] = [
         return np.where(total == 0, 0, e / np.where(total == 0, 1, total))
         """,
     ),
+    *(
+        (
+            "softmax",
+            ("softmax-over-queries",),
+            f"""
+            out = np.zeros(scores.shape)
+            for j in range(scores.shape[{axis}]):
+                e = np.exp(scores[{place}] - scores[{place}].max())
+                out[{place}] = e / e.sum()
+            return out
+            """,
+        )
+        for axis, place in ((-1, "..., j"), (1, ":, j"))
+    ),
+    ("softmax", ("not-normalised",), "return np.vectorize(math.exp)(scores)"),
+    ("softmax", ("sigmoid-weights",), "return np.vectorize(lambda s: 1 / (1 + math.exp(-s)))(scores)"),
+    (
+        "softmax",
+        ("overflow",),
+        """
+        e = np.vectorize(math.exp)(scores)
+        total = e.sum(axis=-1, keepdims=True)
+        return e / np.where(total == 0, 1, total)
+        """,
+    ),
     (
         "softmax",
         ("softmax-over-queries",),
@@ -183,10 +218,12 @@ def _attention_like(slug: str, mask: str) -> list[Sample]:
         samples.append((slug, ("scale-after-softmax",), after))
         value_width = f"{definition}\ns = Q @ K.T / V.shape[1] ** 0.5\n{mask}\nw = softmax(s)\nreturn w @ V, w"
         samples.append((slug, ("scale-by-value-width",), value_width))
-    for names, softmax in SOFTMAXES:
+    for names, softmax in SOFTMAXES + IN_PYTHON:
         function = "def weights_of(s):\n" + textwrap.indent(softmax, "    ")
         scores = "s = Q @ K.T / math.sqrt(Q.shape[1])"
         samples.append((slug, names, f"{function}\n{scores}\n{mask}\nw = weights_of(s)\nreturn w @ V, w"))
+    in_python = "w = np.array([[math.exp(v) / sum(map(math.exp, row)) for v in row] for row in s])\nreturn w @ V, w"
+    samples += [(slug, names, f"s = {scores}\n{mask}\n{in_python}") for names, scores in SCALES]
     return samples
 
 
@@ -235,6 +272,24 @@ LATE: list[tuple[tuple[str, ...], str]] = [
 
 _SCORES = "s = Q @ K.T / math.sqrt(Q.shape[1])"
 
+
+def _row_by_row(softmax: str, width: str = "Q.shape[1]") -> str:
+    """Each query by itself, with what it may see: `softmax` makes the row r of the scores s."""
+    loop = f"for i in range(len(Q)):\n    s = K[: i + 1] @ Q[i] / {width} ** 0.5\n"
+    row = textwrap.indent(softmax, "    ")
+    before = "largest = (Q @ K.T).max() / math.sqrt(Q.shape[1])\nw = np.zeros((len(Q), len(Q)))\n"
+    return f"{before}{loop}{row}\n    w[i, : i + 1] = r\nreturn w @ V, w"
+
+
+ROWS: list[tuple[tuple[str, ...], str]] = [
+    (("overflow",), "e = np.exp(s)\nr = e / e.sum()"),
+    (("overflow",), "e = [math.exp(v) for v in s]\nr = [v / sum(e) for v in e]"),
+    (("max-over-everything",), "e = np.exp(s - largest)\nr = e / e.sum()"),
+    (("normalised-without-exp",), "r = abs(s) / abs(s).sum()"),
+    (("normalised-without-exp",), "r = (s - s.min()) / (s - s.min()).sum()"),
+    (("sigmoid-weights",), "e = 1 / (1 + np.exp(-s))\nr = e / e.sum()"),
+]
+
 CAUSAL: list[Sample] = [
     *_attention_like("causal-attention", HIDE),
     *_attention_like("causal-attention", HIDE_BY_ADDING),
@@ -256,7 +311,31 @@ CAUSAL: list[Sample] = [
             "s = s - 1e4 * np.triu(np.ones(s.shape), k=1)",
             "s[np.triu_indices(len(s), 1)] = -99999",
             "s[np.triu_indices(len(s), 1)] = -12345.678",
+            "s[np.triu_indices(len(s), 1)] = -4",
+            "s[np.triu_indices(len(s), 1)] = s.min() - 1",
+            "s = s - 16 * np.triu(np.ones(s.shape), k=1)",
+            "s = (s * math.sqrt(Q.shape[1]) - 20 * np.triu(np.ones(s.shape), k=1)) / math.sqrt(Q.shape[1])",
         )
+    ),
+    (
+        "causal-attention",
+        ("mask-added-as-ones",),
+        f"{STABLE}\nd = Q.shape[1]\nw = softmax((Q @ K.T - np.triu(np.ones((len(Q), len(Q))), 1)) / math.sqrt(d))\n"
+        "return w @ V, w",
+    ),
+    *(("causal-attention", names, _row_by_row(softmax)) for names, softmax in ROWS),
+    ("causal-attention", ("scale-by-tokens",), _row_by_row("e = np.exp(s - max(s))\nr = e / e.sum()", "(i + 1)")),
+    ("causal-attention", ("no-scale",), _row_by_row("e = np.exp(s)\nr = e / e.sum()", "1")),
+    (
+        "causal-attention",
+        ("scores-blended",),
+        f"{STABLE}\n{_SCORES}\n{HIDE}\nreturn np.where(np.isinf(s), 0, s) @ V, softmax(s)",
+    ),
+    (
+        "causal-attention",
+        ("softmax-over-queries",),
+        f"{_SCORES}\ne = np.exp(s - s.max(axis=1, keepdims=True)) * np.tri(len(s))\nw = e / e.sum(axis=0)\n"
+        "return w @ V, w",
     ),
     *(  # the fill is too small as well, but the other mistake is the one to mend first
         ("causal-attention", names, f"{STABLE}\ns = {scores}\n{HIDE_LESS}\nw = softmax(s)\nreturn w @ V, w")
@@ -298,6 +377,16 @@ COST: list[Sample] = [
         "attention-cost",
         ("pairs-triangle",),
         "p = sum(range(n + 1))\nreturn p, p * bytes_per_score * heads * layers / 1e6",
+    ),
+    (
+        "attention-cost",
+        ("pairs-triangle",),
+        "return n * (n - 1) // 2, n * n * bytes_per_score * heads * layers / 1e6",
+    ),
+    (
+        "attention-cost",
+        ("pairs-triangle",),
+        "return n * n, n * (n + 1) / 2 * bytes_per_score * heads * layers / 1e6",
     ),
     ("attention-cost", ("mebibytes",), "return n**2, n**2 * bytes_per_score * heads * layers / 1024 / 1024"),
     ("attention-cost", ("bits-for-bytes",), "return n**2, n**2 * bytes_per_score * heads * layers * 8 / 1e6"),

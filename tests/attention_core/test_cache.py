@@ -75,7 +75,7 @@ def test_samples_that_compute_the_past_again_are_right_otherwise(sample: Any) ->
         assert compare(OPERATION.reference(**case), outcome(sample.function, case)) is None
 
 
-@pytest.mark.parametrize("number", [0.37, 2.718, -1.5, 25.0])
+@pytest.mark.parametrize("number", [0.37, 2.718, 25.0])
 @pytest.mark.parametrize("changes", [{}, {"s - s.max()": "s"}])
 def test_any_number_typed_in_is_found_from_what_it_does(number: float, changes: Changes) -> None:
     function = compiled_body(body("lists", {"np.sqrt(len(q_t))": str(number), **changes}))

@@ -31,7 +31,7 @@ def test_every_mistake_is_made_in_two_ways_at_least() -> None:
     assert {mistake for mistake, count in made.items() if count >= 2} == {v.mistake for v in OPERATION.variants}
 
 
-@pytest.mark.parametrize("number", [0.37, 2.718, -1.5, 25.0])
+@pytest.mark.parametrize("number", [0.37, 2.718, 25.0])
 @pytest.mark.parametrize("softmax", ["s - s.max(axis=-1, keepdims=True)", "s"])
 def test_any_number_typed_in_is_found_from_what_it_does(number: float, softmax: str) -> None:
     changes = {"np.sqrt(d)": str(number), "np.exp(s - s.max(axis=-1, keepdims=True))": f"np.exp({softmax})"}

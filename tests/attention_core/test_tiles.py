@@ -74,7 +74,7 @@ def test_samples_that_store_all_scores_are_right_otherwise(sample: Any) -> None:
         assert compare(OPERATION.reference(**case), outcome(sample.function, case)) is None
 
 
-@pytest.mark.parametrize("number", [0.37, 2.718, -1.5, 25.0])
+@pytest.mark.parametrize("number", [0.37, 2.718, 25.0])
 @pytest.mark.parametrize(
     "changes", [{}, {"p = np.exp(s - m_new)": "p = np.exp(s)", " * c": ""}, {"-np.inf, s": "-1e9, s"}]
 )

@@ -370,6 +370,14 @@ def test_the_matrix_says_which_checks_kill_which_mistakes(monkeypatch: pytest.Mo
     assert run_gate(compiled(*CHECKS), Known(), None).kills == {}
 
 
+def test_of_each_degenerate_answer_it_tells_which_checks_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {"zeros": lambda Q, K: 0 * REFERENCE(Q, K), "changes Q": FUNCTIONS["doubles its queries"]}
+    monkeypatch.setattr(gate, "degenerate_answers", lambda _operation: answers)
+    told = run_gate(compiled(*CHECKS), Known(), None).answers
+    everything = {"worked", "random", "large", "wide", "unchanged"}  # to leave zeros' inputs alone is no achievement
+    assert told == {"zeros": everything, "changes Q": {"unchanged"}}
+
+
 def test_of_what_only_a_session_shows_the_matrix_has_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
     patched(monkeypatch, variants=(), behaviours=())
     known = Known(wrong={"no_scale.py": b"doubles its queries"}, expect=wrong().expect)

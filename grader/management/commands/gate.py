@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from courses.package.exercises import LoadedExercise, load_exercise
+from courses.package.exercises import load_exercise
 from courses.package.problems import PackageError
 from grader.checks.kind import CheckSpecError
-from grader.gate import GateReport, run_gate
+from grader.gate import GateReport, Progress, run_gate
 from grader.judging import framework_of
 from grader.kill_matrix import COMMAND, as_markdown, comparable
 from grader.sandbox import SandboxFault, SandboxUnavailable
@@ -27,7 +30,31 @@ from grader.verdicts import ExerciseSpec
 DEFAULT_SEEDS = 3
 SHOWN_LINES = 20  # of a difference
 
-Gated = list[tuple[ExerciseSpec, GateReport]]
+Gated = tuple[ExerciseSpec, GateReport]
+
+
+def gate(
+    folder: Path, progress: Progress, *, sandboxes: Sandboxes | None, seeds: Sequence[int], matrix: bool
+) -> tuple[Sequence[str], Gated | None]:
+    """The errors of one exercise, and its report where it could be judged. Raises CommandError."""
+    try:
+        exercise = load_exercise(folder)
+        spec = exercise_spec(exercise.compiled["spec"], revision=0)
+        framework = framework_of(spec)
+        sandbox = sandboxes.of(framework) if sandboxes else None
+        report = run_gate(exercise.compiled, exercise, sandbox, progress, seeds=seeds, matrix=matrix)
+    except PackageError as error:
+        return [f"{folder / each.file}:{each.line}: {each.message}" for each in error.problems], None
+    except (SpecError, CheckSpecError) as error:
+        return [f"{folder}: {error}"], None
+    except SandboxFault as fault:
+        raise CommandError(f"{folder.name}: the gate could not be run: {fault}") from fault
+    return report.errors, (spec, report)
+
+
+def progress(line: str) -> None:
+    """In a process of its own, which has not the command's streams."""
+    print(line, file=sys.stderr, flush=True)
 
 
 class Command(BaseCommand):
@@ -47,13 +74,8 @@ class Command(BaseCommand):
         matrix.add_argument("--check", type=Path, metavar="FILE", help="compare it with one that was written before")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        self.refuse_what_makes_no_sense(options)
         written, compared = options["matrix"], options["check"]
-        if options["seeds"] < 1:
-            raise CommandError(f"--seeds must be at least 1, got {options['seeds']}")
-        if written and options["skip_sandbox"]:
-            raise CommandError("--matrix needs the sandbox: some mistakes show in sessions only")
-        if compared and (options["slugs"] or options["exercise_dir"]):
-            raise CommandError("--check compares the matrix of all exercises: give neither slugs nor --exercise-dir")
         committed = self.read(compared) if compared else ""
         folders = self.folders(options["slugs"], options["exercise_dir"])
         with self.sandboxes(skip=options["skip_sandbox"]) as sandboxes:
@@ -72,53 +94,43 @@ class Command(BaseCommand):
             raise CommandError(f"{len(errors)} error(s)")
         self.stdout.write(f"{len(gated)} exercise(s) passed, {sum(report.judged for _, report in gated):,} judgements")
 
+    def refuse_what_makes_no_sense(self, options: Mapping[str, Any]) -> None:
+        """Now, not after minutes. Raises CommandError."""
+        written: Path | None = options["matrix"]
+        if options["seeds"] < 1:
+            raise CommandError(f"--seeds must be at least 1, got {options['seeds']}")
+        if options["slugs"] and options["exercise_dir"]:
+            raise CommandError("--exercise-dir stands in place of slugs: give one or the other")
+        if options["check"] and (options["slugs"] or options["exercise_dir"]):
+            raise CommandError("--check compares the matrix of all exercises: give neither slugs nor --exercise-dir")
+        if written and options["skip_sandbox"]:
+            raise CommandError("--matrix needs the sandbox: some mistakes show in sessions only")
+        if written and (written.is_dir() or not written.parent.is_dir()):
+            raise CommandError(f"cannot write {written}: --matrix takes a file in a folder that is there")
+
     def folders(self, slugs: Sequence[str], directory: Path | None) -> list[Path]:
         """Of the exercises that are asked for. Raises CommandError."""
-        if directory and slugs:
-            raise CommandError("--exercise-dir stands in place of slugs: give one or the other")
         if directory:
             if not directory.is_dir():
                 raise CommandError(f"{directory} is no folder: --exercise-dir takes the one that holds exercise.yaml")
             return [directory]
-        known = {folder.name: folder for folder in sorted((settings.COURSE_PACKAGE / "exercises").iterdir())}
+        all_files = sorted((settings.COURSE_PACKAGE / "exercises").iterdir())
+        known = {folder.name: folder for folder in all_files if folder.is_dir()}
         if unknown := [slug for slug in slugs if slug not in known]:
             raise CommandError(f"there is no exercise {', '.join(unknown)}; there are: {', '.join(known)}")
         return [known[slug] for slug in slugs or known]
 
     def gate_all(
         self, folders: Sequence[Path], sandboxes: Sandboxes | None, seeds: Sequence[int], *, matrix: bool
-    ) -> tuple[list[str], Gated]:
-        """All errors, and the reports of what could be judged."""
-        errors: list[str] = []
-        gated: Gated = []
-        for folder in folders:
-            try:
-                exercise = load_exercise(folder)
-                spec = exercise_spec(exercise.compiled["spec"], revision=0)
-                report = self.gate(exercise, spec, sandboxes, seeds, matrix=matrix)
-            except PackageError as error:
-                errors += [f"{folder / each.file}:{each.line}: {each.message}" for each in error.problems]
-            except (SpecError, CheckSpecError) as error:
-                errors.append(f"{folder}: {error}")
-            else:
-                errors += report.errors
-                gated.append((spec, report))
-        return errors, gated
-
-    def gate(
-        self,
-        exercise: LoadedExercise,
-        spec: ExerciseSpec,
-        sandboxes: Sandboxes | None,
-        seeds: Sequence[int],
-        *,
-        matrix: bool,
-    ) -> GateReport:
-        sandbox = sandboxes.of(framework_of(spec)) if sandboxes else None
-        try:
-            return run_gate(exercise.compiled, exercise, sandbox, self.tell, seeds=seeds, matrix=matrix)
-        except SandboxFault as fault:
-            raise CommandError(f"{spec.slug}: the gate could not be run: {fault}") from fault
+    ) -> tuple[list[str], list[Gated]]:
+        """All errors, and the reports of what could be judged. Raises CommandError."""
+        one = partial(gate, sandboxes=sandboxes, seeds=seeds, matrix=matrix)
+        if sandboxes is None and len(folders) > 1:
+            with ProcessPoolExecutor() as pool:  # with a sandbox the gate itself keeps the processors busy
+                found = list(pool.map(partial(one, progress=progress), folders))
+        else:
+            found = [one(folder, progress=self.tell) for folder in folders]
+        return [error for errors, _ in found for error in errors], [gated for _, gated in found if gated]
 
     @contextmanager
     def sandboxes(self, *, skip: bool) -> Iterator[Sandboxes | None]:

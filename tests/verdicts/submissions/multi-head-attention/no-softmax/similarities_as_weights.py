@@ -1,3 +1,5 @@
+# mistakes: no-softmax, scores-blended
+# mistakes: no-softmax, scores-blended
 import numpy as np
 
 

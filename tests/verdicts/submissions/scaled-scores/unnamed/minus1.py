@@ -1,0 +1,2 @@
+def scaled_scores(Q, K):
+    return -(Q @ K.T)
