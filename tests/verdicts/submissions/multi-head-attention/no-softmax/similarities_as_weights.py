@@ -1,5 +1,4 @@
 # mistakes: no-softmax, scores-blended
-# mistakes: no-softmax, scores-blended
 import numpy as np
 
 
