@@ -6,7 +6,8 @@
     >>> weights.round(2)[2].tolist()
     [0.12, 0.25, 0.51, 0.12]
 
-Needs NumPy and nothing else. Every reference computes in float64 and changes none of its arguments.
+Needs NumPy and nothing else, so what computes on PyTorch's tensors, `attention_core.torch_attention`, is imported by
+that name. Every reference computes in float64 and changes none of its arguments.
 """
 
 from attention_core.attention import attention, causal_attention
@@ -17,11 +18,11 @@ from attention_core.cost import LESSON_CONTEXT_LENGTHS, Cost, attention_cost, le
 from attention_core.diagnosis import Diagnosis, diagnosis_of, outcome
 from attention_core.gradients import attention_gradients
 from attention_core.heads import merge_heads, multi_head_attention, split_heads
-from attention_core.masks import causal_mask
+from attention_core.masks import Alignment, causal_mask
 from attention_core.mistakes import MISTAKES, Mistake
 from attention_core.operation import Arguments, Operation, Variant
 from attention_core.operations import OPERATIONS
-from attention_core.precision import PRECISIONS, Precision
+from attention_core.precision import PRECISIONS, Precision, allowance, gradient_allowance, round_to
 from attention_core.projections import project
 from attention_core.scaled_dot_product import attention_output, attention_scores, scaled_dot_product_attention
 from attention_core.scores import scaled_scores
@@ -37,6 +38,7 @@ __all__ = [
     "PRECISIONS",
     "RAISED",
     "RTOL",
+    "Alignment",
     "Arguments",
     "Cache",
     "Cell",
@@ -49,6 +51,7 @@ __all__ = [
     "Step",
     "Variant",
     "WorkedExample",
+    "allowance",
     "attention",
     "attention_cost",
     "attention_gradients",
@@ -59,11 +62,13 @@ __all__ = [
     "causal_mask",
     "compare",
     "diagnosis_of",
+    "gradient_allowance",
     "lesson_costs",
     "merge_heads",
     "multi_head_attention",
     "outcome",
     "project",
+    "round_to",
     "same_result",
     "scale_of",
     "scaled_dot_product_attention",

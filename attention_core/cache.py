@@ -44,12 +44,14 @@ def step(cache: Cache, q_t: ArrayLike, k_t: ArrayLike, v_t: ArrayLike) -> tuple[
         o_t (dv,), float64, and the cache with this token.
 
     Raises:
-        TypeError: an array holds something other than real numbers.
+        TypeError: the cache is no Cache, or an array holds something other than real numbers.
         ValueError: an array is empty, no vector, or not as wide as q_t or as those in the cache.
 
     Source: Shazeer, "Fast Transformer Decoding: One Write-Head is All You Need", 2019, section 2.4 (incremental
         decoding).
     """
+    if not isinstance(cache, Cache):
+        raise TypeError(f"cache must be a Cache, as start returns, got {type(cache).__name__}")
     query = _vector("q_t", q_t, None)
     keys = _appended(cache.keys, _vector("k_t", k_t, query.size))
     width = None if cache.values is None else cache.values.shape[1]

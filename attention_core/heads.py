@@ -66,6 +66,9 @@ def split_heads(x: ArrayLike, num_heads: int) -> FloatArray:
     Raises:
         TypeError: x holds something other than real numbers, or num_heads is no int.
         ValueError: x is empty or has fewer than two axes, or num_heads does not divide its width.
+
+    Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2, with the matrices of the heads side by
+        side in one.
     """
     tokens = as_stack("x", x, "(..., T, H·d)")
     heads = require_count("num_heads", num_heads)
@@ -87,6 +90,8 @@ def merge_heads(heads: ArrayLike) -> FloatArray:
     Raises:
         TypeError: the array holds something other than real numbers.
         ValueError: it is empty or has fewer than three axes.
+
+    Source: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.2 (Concat).
     """
     stack = as_stack("heads", heads, "(..., H, T, d)")
     if stack.ndim < 3:

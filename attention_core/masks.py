@@ -32,6 +32,9 @@ def causal_mask(queries: int, keys: int | None = None, align: Alignment = "top-l
     Raises:
         TypeError: a number is no int.
         ValueError: a number is below 1, or `align` is neither of the two.
+
+    Sources: Vaswani et al., "Attention Is All You Need", 2017, section 3.2.3 (no position sees a later one); PyTorch's
+        documentation, torch.nn.attention.bias.CausalVariant (both alignments).
     """
     rows = require_count("queries", queries)
     columns = rows if keys is None else require_count("keys", keys)

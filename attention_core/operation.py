@@ -52,5 +52,10 @@ class Operation:
     # "steps": the learner writes start() and step(cache, q_t, k_t, v_t), called once for each row of Q, K and V; the
     # operation is the function from these to the outputs, a row for each step.
     calling: Literal["function", "steps"] = "function"
+    # A case whose values are unit vectors, so that the output is the weights; None where that cannot be, or where the
+    # weights are returned anyway.
+    weighing: Callable[[], Arguments] | None = None
     # Samples of mistakes of behaviour, not for diagnosis: functions of what the entry is given, arrays or tensors.
     behaviours: tuple[Variant, ...] = field(default=())
+    # Right results at a price: what shows these is the memory or the time that they take, as it grows.
+    measured: tuple[Variant, ...] = field(default=())

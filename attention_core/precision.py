@@ -51,6 +51,8 @@ def round_to(array: ArrayLike, precision: Precision) -> Float32Array:
     Raises:
         TypeError: the array holds something other than real numbers.
         ValueError: it is empty, or the precision is none of PRECISIONS.
+
+    Source: IEEE 754, 2019, section 4.3.1 (roundTiesToEven).
     """
     _require_known(precision)
     with np.errstate(over="ignore", invalid="ignore"):  # some of the bit patterns of NaN count as invalid
@@ -176,6 +178,9 @@ def allowance(
 
     Raises:
         TypeError, ValueError: as of written_out.
+
+    Sources: Heed's own rule, this module's docstring and attention_core/README.md; twice the plain computation's error
+        is what FlashAttention's own tests allow an output.
     """
     corner = alignment if causal else None
     errors = _Errors.of(Q, K, V, corner, precision)
@@ -203,6 +208,8 @@ def gradient_allowance(
 
     Raises:
         TypeError, ValueError: as attention_gradients and round_to.
+
+    Source: Heed's own rule, as of allowance; attention_core/README.md.
     """
     corner = alignment if causal else None
     arrays = [round_to(each, precision) for each in (Q, K, V, cotangent)]

@@ -12,11 +12,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attention_core.arguments import FloatArray, as_array, as_stack, require_length
+from attention_core.arguments import (
+    FloatArray,
+    as_array,
+    as_lengths,
+    as_number,
+    as_stack,
+    require_broadcastable,
+    require_length,
+)
 from attention_core.masks import Alignment
 from attention_core.softmax import shares_of
 
-BoolArray = NDArray[np.bool_]
 CACHED: Final = 2**19  # scores worked on at a time, 4 MB: they stay in the processor's cache from step to step
 FEWEST: Final = 64  # queries at a time, however many leading axes there are: fewer make slow products
 
@@ -240,12 +247,12 @@ def _scores(
     past = keys.shape[-2] - new_keys.shape[-2]
     shared = _for_query_heads(keys, queries.shape)
     shape = (*_leading_axes(queries, shared, keys), queries.shape[-2], keys.shape[-2])
-    lengths = None if key_lengths is None else _lengths(key_lengths, shape)
+    lengths = None if key_lengths is None else as_lengths(key_lengths, shape)
     return _Scores(
         shape=shape,
-        queries=queries * (1 / math.sqrt(width) if scale is None else _finite("scale", scale)),
+        queries=queries * (1 / math.sqrt(width) if scale is None else as_number("scale", scale)),
         keys=shared,
-        softcap=None if softcap is None else _cap(softcap),
+        softcap=None if softcap is None else as_number("softcap", softcap, above=0),
         mask=None if mask is None else _mask(mask, shape),
         first_hidden=_first_hidden(shape, causal, past, lengths),
     )
@@ -283,13 +290,6 @@ def _leading_axes(queries: FloatArray, shared: FloatArray, keys: FloatArray) -> 
         ) from None
 
 
-def _cap(softcap: float) -> float:
-    cap = _finite("softcap", softcap)
-    if cap <= 0:
-        raise ValueError(f"softcap must be above 0, got {softcap!r}")
-    return cap
-
-
 def _first_hidden(
     shape: tuple[int, ...], causal: Alignment | None, past: int, lengths: NDArray[np.int64] | None
 ) -> NDArray[np.int64] | None:
@@ -304,28 +304,11 @@ def _first_hidden(
     return limits
 
 
-def _lengths(key_lengths: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    lengths = np.asarray(key_lengths)
-    leading, keys = shape[:-2], shape[-1]
-    if lengths.dtype.kind not in "iu":
-        raise TypeError(f"key_lengths must be whole numbers, got dtype {lengths.dtype}")
-    if lengths.shape != leading[: lengths.ndim]:
-        raise ValueError(f"key_lengths must have the shape of the first axes of {leading}, got {lengths.shape}")
-    if lengths.min() < 0 or lengths.max() > keys:
-        raise ValueError(f"key_lengths must be from 0 to {keys}, got {lengths.min()} to {lengths.max()}")
-    return lengths.astype(np.int64).reshape(lengths.shape + (1,) * (len(shape) - lengths.ndim))
-
-
 def _mask(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[Any]:
     array = np.asarray(mask)
     if array.dtype.kind not in "bf":
         raise TypeError(f"mask must be boolean or floating point, got dtype {array.dtype}")
-    try:
-        fits = np.broadcast_shapes(array.shape, shape) == shape
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(f"mask must be broadcastable to {shape}, got shape {array.shape}")
+    require_broadcastable("mask", array.shape, shape)
     array = array.reshape((1,) * (len(shape) - array.ndim) + array.shape)
     if array.dtype.kind == "b":
         return array
@@ -333,11 +316,3 @@ def _mask(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[Any]:
     if np.isnan(bias).any() or np.isposinf(bias).any():
         raise ValueError("mask must be finite or -inf, got NaN or +inf")
     return bias
-
-
-def _finite(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be finite, got {value!r}")
-    return float(value)

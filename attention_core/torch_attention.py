@@ -15,11 +15,12 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from attention_core.arguments import FloatArray
+from attention_core.arguments import FloatArray, as_lengths, as_number, require_broadcastable
 from attention_core.masks import Alignment
 from attention_core.precision import Precision, round_to
 
 DTYPES = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 
 
 def written_out(
@@ -45,11 +46,14 @@ def written_out(
 
     Args:
         q: (..., H, Tq, d); the leading axes may also be missing.
-        k: (..., Hkv, Tk, d), of the same dtype and on the same device, as are all tensors but masks and lengths.
+        k: (..., Hkv, Tk, d), of the same dtype and on the same device. All tensors are on that device, but for
+            key_lengths, which may be anywhere; all but mask and key_lengths are of that dtype.
         v: (..., Hkv, Tk, dv).
-        mask: broadcastable to (..., H, Tq, P + Tk); boolean (True: takes part) or floating point (added, -inf hides).
+        mask: broadcastable to (..., H, Tq, P + Tk); boolean (True: takes part) or floating point (added, finite or
+            -inf, which hides).
         causal, scale, softcap: as in scaled_dot_product_attention.
-        key_lengths: whole numbers of the shape of the first leading axes: how many keys, past included, are real.
+        key_lengths: whole numbers from 0 to P + Tk, of the shape of the first leading axes: how many keys, past
+            included, are real.
         past_key, past_value: (..., Hkv, P, d) and (..., Hkv, P, dv), before k and v.
 
     Returns:
@@ -57,26 +61,33 @@ def written_out(
         no key has weights and output 0.
 
     Raises:
-        TypeError: an argument is no tensor, holds no floating-point numbers, or has another dtype than q.
-        ValueError: past_key without past_value or the reverse, a causal that is none of the three, or another device.
-        RuntimeError: of PyTorch, where shapes do not fit.
+        TypeError: what should be a tensor is none; q, k, v or the past hold no floating-point numbers or have another
+            dtype than q; a mask is neither boolean nor floating point; key_lengths are no whole numbers; scale or
+            softcap is no number.
+        ValueError: a tensor is empty, has fewer than two axes or is on another device than q; the leading axes and
+            tokens of v are not those of k; mask or key_lengths have a shape that does not fit; a number is out of its
+            range; causal is none of the three; past_key without past_value or the reverse.
+        RuntimeError: of PyTorch, where other shapes do not fit.
 
     Sources: as scaled_dot_product_attention.
     """
     if (past_key is None) != (past_value is None):
         raise ValueError("past_key and past_value must be given together, got one without the other")
-    _require_alike(q, k=k, v=v, past_key=past_key, past_value=past_value)
+    _require_alike(q, k, v, past_key=past_key, past_value=past_value)
+    _require_mask(mask, q)
     past = 0 if past_key is None else past_key.shape[-2]
     keys = k if past_key is None else torch.cat((past_key, k), dim=-2)
     values = v if past_value is None else torch.cat((past_value, v), dim=-2)
     working = torch.float64 if q.dtype == torch.float64 else torch.float32
     queries, keys, values = (each.to(working) for each in (q, _for_query_heads(keys, q), _for_query_heads(values, q)))
-    scores = queries @ keys.mT * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    scores = queries @ keys.mT * (1 / math.sqrt(q.shape[-1]) if scale is None else as_number("scale", scale))
     if softcap is not None:
-        scores = softcap * torch.tanh(scores / softcap)
-    if mask is not None and mask.dtype != torch.bool:
-        scores = scores + mask.to(working)
-    visible = visible_keys(q, keys, causal=causal, past=past, key_lengths=key_lengths)
+        cap = as_number("softcap", softcap, above=0)
+        scores = cap * torch.tanh(scores / cap)
+    if mask is not None:
+        require_broadcastable("mask", tuple(mask.shape), tuple(scores.shape))
+        scores = scores + mask.to(working) if mask.dtype != torch.bool else scores
+    visible = visible_keys(q, keys, causal=causal, past=past, key_lengths=_lengths(key_lengths, scores))
     for each in (mask if mask is not None and mask.dtype == torch.bool else None, visible):
         if each is not None:
             scores = scores.masked_fill(~each, -math.inf)
@@ -104,9 +115,13 @@ def fused(
         The output (..., H, Tq, dv), of q's dtype, on its device.
 
     Raises:
-        TypeError, ValueError, RuntimeError: as written_out; RuntimeError also for what no kernel takes.
+        TypeError, ValueError: as written_out.
+        RuntimeError: of PyTorch, where shapes do not fit, or for what no kernel takes.
+
+    Source: PyTorch's documentation, torch.nn.functional.scaled_dot_product_attention.
     """
-    _require_alike(q, k=k, v=v)
+    _require_alike(q, k, v)
+    _require_mask(mask, q)
     grouped = q.ndim >= 3 and k.ndim >= 3 and q.shape[-3] != k.shape[-3] and k.shape[-3] != 1
     # is_causal is aligned top-left, and not taken beside a mask.
     plain = mask is None and (causal == "top-left" or q.shape[-2] == k.shape[-2])
@@ -117,7 +132,7 @@ def fused(
         *(q, k, v),
         attn_mask=mask if visible is None else visible,
         is_causal=causal is not None and plain,
-        scale=scale,
+        scale=None if scale is None else as_number("scale", scale),
         enable_gqa=grouped,
     )
     return output
@@ -145,12 +160,14 @@ def visible_keys(
 
     Raises:
         ValueError: causal is none of the three.
+
+    Sources: as of causal_mask.
     """
     queries, keys = q.shape[-2], k.shape[-2]
     positions = torch.arange(keys, device=q.device)
     lengths = None
     if key_lengths is not None:
-        lengths = key_lengths.to(q.device).reshape(key_lengths.shape + (1,) * (q.ndim - key_lengths.ndim))
+        lengths = key_lengths.to(q.device).reshape(key_lengths.shape + (1,) * (max(q.ndim, k.ndim) - key_lengths.ndim))
     padded = None if lengths is None else positions < lengths
     if causal is None:
         return padded
@@ -217,14 +234,48 @@ def _for_query_heads(stack: Tensor, q: Tensor) -> Tensor:
     return stack.repeat_interleave(heads // shared, dim=-3)
 
 
-def _require_alike(q: Any, **others: Any) -> None:
-    for name, tensor in {"q": q, **others}.items():
-        if tensor is None:
+def _require_alike(q: Any, k: Any, v: Any, **past: Any) -> None:
+    for name, tensor in {"q": q, "k": k, "v": v, **past}.items():
+        if tensor is None and name in past:
             continue
         if not isinstance(tensor, Tensor):
             raise TypeError(f"{name} must be a tensor, got {type(tensor).__name__}")
         if not tensor.dtype.is_floating_point or tensor.dtype != q.dtype:
             wanted = q.dtype if q.dtype.is_floating_point else "a floating-point dtype"
             raise TypeError(f"{name} must hold {wanted}, as q does, got {tensor.dtype}")
-        if tensor.device != q.device:
-            raise ValueError(f"{name} must be on {q.device}, as q is, got {tensor.device}")
+        _require_device(name, tensor, q)
+        if tensor.numel() == 0:
+            raise ValueError(f"{name} must not be empty, got shape {tuple(tensor.shape)}")
+        if tensor.ndim < 2:
+            raise ValueError(f"{name} must have shape (..., tokens, width), got shape {tuple(tensor.shape)}")
+    if v.shape[:-1] != k.shape[:-1]:
+        expected = (*k.shape[:-1], v.shape[-1])
+        raise ValueError(f"v must have shape {expected}, to agree with k {tuple(k.shape)}, got {tuple(v.shape)}")
+
+
+def _require_mask(mask: Any, q: Tensor) -> None:
+    if mask is None:
+        return
+    if not isinstance(mask, Tensor):
+        raise TypeError(f"mask must be a tensor, got {type(mask).__name__}")
+    if mask.dtype != torch.bool and not mask.dtype.is_floating_point:
+        raise TypeError(f"mask must be boolean or floating point, got dtype {mask.dtype}")
+    _require_device("mask", mask, q)
+    if mask.dtype != torch.bool and not (mask < math.inf).all():
+        raise ValueError("mask must be finite or -inf, got NaN or +inf")
+
+
+def _require_device(name: str, tensor: Tensor, q: Tensor) -> None:
+    if tensor.device != q.device:
+        raise ValueError(f"{name} must be on {q.device}, as q is, got {tensor.device}")
+
+
+def _lengths(key_lengths: Any, scores: Tensor) -> Tensor | None:
+    """With as many axes as the scores (..., Tq, P + Tk), on the CPU."""
+    if key_lengths is None:
+        return None
+    if not isinstance(key_lengths, Tensor):
+        raise TypeError(f"key_lengths must be a tensor, got {type(key_lengths).__name__}")
+    if key_lengths.dtype not in WHOLE:
+        raise TypeError(f"key_lengths must be whole numbers, got dtype {key_lengths.dtype}")
+    return torch.from_numpy(as_lengths(key_lengths.cpu().numpy(), tuple(scores.shape)))

@@ -17,6 +17,7 @@ Calling = Literal["function", "steps"]
 Ask = Callable[[Call], CallResult]  # such as a session's `call`
 
 START = "start"
+STEP_REPLY_BYTES = 64 * 1024  # of one step: those of a long sequence are held together
 KEPT = "cache"  # what a cache is called inside the session; of several sequences, with a number
 
 
@@ -87,7 +88,8 @@ class _Sequence:
         self._name = name
         row_of = zip(*map(rows, call.args), strict=True)
         kept = Value(Kind.KEPT, text=name)
-        steps = [replace(call, args=(kept, *row), keep=name, keep_item=1) for row in row_of]
+        room = min(call.reply_bytes, STEP_REPLY_BYTES)
+        steps = [replace(call, args=(kept, *row), keep=name, keep_item=1, reply_bytes=room) for row in row_of]
         self._calls = [Call(START, keep=name), *steps]
         self._results: list[CallResult] = []
         self._broken = False  # the last call raised, or a step returned no pair

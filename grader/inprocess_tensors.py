@@ -36,7 +36,8 @@ class TensorSandbox:
 
 class TensorSession:
     def __init__(self, function: Callable[..., Any]) -> None:
-        importlib.import_module("torch")  # which the codec looks for
+        torch = importlib.import_module("torch")  # which the codec looks for
+        torch.set_num_threads(1)  # as in a jail; on a busy machine threads wait for each other longer than they compute
         self._function = function
         self._codec = guest.Codec()
         self._opened = time.monotonic()

@@ -40,8 +40,9 @@ from grader.checks.kind import (
     Finding,
     Measurement,
     encode_arguments,
+    make_case,
 )
-from grader.checks.precision import Sample, measure
+from grader.checks.precision import LOWER_PRECISION, Sample, is_lowered, measure
 from grader.checks.returned import read
 from grader.checks.values import DOUBLE, GarbledValueError
 from grader.diagnosis import diagnose
@@ -53,6 +54,9 @@ from grader.verdicts import CheckSpec, ExerciseSpec, Job, Report, Status
 from grader.wire import Call, CallResult, Limits, Outcome, Usage
 
 MEASURED_SCRATCH_BYTES = 64 * 1024  # of files in /tmp, where memory is measured: they are memory too
+MEASURED_SECONDS = 70.0  # of all sessions of one job that are measured: right but slow code must not look like a fault
+_TOO_LONG = f"Your code took more than {MEASURED_SECONDS:g} seconds in all that was measured of it, so it was stopped."
+MEASURED_TOO_LONG = Finding(Status.TIMEOUT, _TOO_LONG, _TOO_LONG)
 
 
 class SessionLike(Protocol):
@@ -151,6 +155,7 @@ class _Run:
         self.printed: list[bytes] = []
         self.signature = ""
         self.ended_by = ""  # the id of the check in which the session ended
+        self.seconds_left = MEASURED_SECONDS
 
     def report(self, plans: Sequence[Plan]) -> Report:
         with self.sandbox.open(self.source, limits=self.spec.limits) as session:
@@ -230,21 +235,47 @@ class _Run:
 
     def measure(self, cases: Sequence[Case]) -> Measurement:
         """What `cases` come to in a session of their own, and what it takes. Raises _SessionEndedError."""
-        with self._open(self.source) as session:
-            loaded = load(self.calling, self.spec.entry, session)
-            if loaded.outcome is not Outcome.RETURNED:
-                status, sentence = self._load_failure(loaded)
-                raise _SessionEndedError(Finding(status, sentence, sentence))
-            results = [result for case in cases for result in self._performed([case], session, shown=False)]
+        last = self.seconds_left < self.spec.limits.wall_seconds
+        if self.seconds_left <= 0:
+            raise _SessionEndedError(MEASURED_TOO_LONG)
+        try:
+            with self._open(self.source, min(self.seconds_left, self.spec.limits.wall_seconds)) as session:
+                results = self._alone(cases, session)
+        except _SessionEndedError as ended:
+            if last and ended.finding.status is Status.TIMEOUT:
+                raise _SessionEndedError(MEASURED_TOO_LONG) from None
+            raise
+        self.seconds_left -= session.elapsed_ms / 1000
         return Measurement(tuple(results), _usage(session))
 
+    def extended(self, added: str, case: Case) -> CallResult | str:
+        with self.sandbox.open(self.source + added, limits=self.spec.limits) as session:
+            try:
+                return self._alone([case], session)[0]
+            except _SessionEndedError as ended:
+                return ended.finding.detail
+
+    def _alone(self, cases: Sequence[Case], session: SessionLike) -> list[CallResult]:
+        """Loads the submission, then performs the cases. Raises _SessionEndedError."""
+        loaded = load(self.calling, self.spec.entry, session)
+        if loaded.outcome is not Outcome.RETURNED:
+            status, sentence = self._load_failure(loaded)
+            raise _SessionEndedError(Finding(status, sentence, sentence))
+        return [result for case in cases for result in self._performed([case], session, shown=False)]
+
+    def ours(self, source: str, case: Case) -> CallResult:
+        with self.sandbox.open(source, limits=self.spec.limits) as session:
+            session.load(self.spec.entry)
+            return session.call(case.call)
+
     def bare(self) -> Usage:
-        with self._open("pass\n") as session:
+        with self._open("pass\n", self.spec.limits.wall_seconds) as session:
             session.load(self.spec.entry)
         return _usage(session)
 
-    def _open(self, source: str) -> AbstractContextManager[SessionLike]:
-        return self.sandbox.open(source, limits=replace(self.spec.limits, scratch_bytes=MEASURED_SCRATCH_BYTES))
+    def _open(self, source: str, seconds: float) -> AbstractContextManager[SessionLike]:
+        limits = replace(self.spec.limits, scratch_bytes=MEASURED_SCRATCH_BYTES, wall_seconds=seconds)
+        return self.sandbox.open(source, limits=limits)
 
     # ---- Mistakes ----
 
@@ -261,7 +292,24 @@ class _Run:
         if diagnosed:
             return diagnosed
         measured = measure([sample for one in judged if one.plan.kind.precise for sample in _samples(one)])
+        if measured is None and is_lowered(self._weights(judged[0].plan, session)):
+            measured = LOWER_PRECISION
         return (measured,) if measured else ()
+
+    def _weights(self, plan: Plan, session: SessionLike) -> list[Sample]:
+        """What the submission weighs values by. Blended in float64, any values but unit vectors hide its precision."""
+        if self.operation.weighing is None:
+            return []
+        context = replace(plan.context, dtype=DOUBLE)
+        case = make_case(context, self.operation.weighing())
+        result = perform(self.calling, [case.call], session.call)[0]
+        try:
+            outputs = read(context, case, result, 0) if result.outcome is Outcome.RETURNED else ()
+        except GarbledValueError:
+            return []
+        if isinstance(outputs, Finding):
+            return []
+        return [Sample("weights", *pair, ordinary=True) for pair in zip(case.expected, outputs, strict=False)]
 
     # ---- The report ----
 

@@ -176,21 +176,23 @@ def checks_view(
     report: Mapping[str, Any], checks: Sequence[Mapping[str, Any]], *, passed: bool
 ) -> list[dict[str, Any]]:
     """Those of the report's checks, each reason for skipping told once."""
-    named = report.get("mistakes", [])
-    shown = [_check(check, named[:1], passed=passed) for check in checks]
+    first = report.get("mistakes", [])[:1]
+    explained = [check["id"] for check in checks if {*first} & {*check["mistakes"]}]
+    shown = [_check(check, too=check["id"] in explained[1:], passed=passed) for check in checks]
     for before, check in reversed(list(pairwise(shown))):
         if check["status"] == Status.SKIPPED and check["message"] == before["message"]:
             check["message"] = ""
     return shown
 
 
-def _check(check: Mapping[str, Any], named: Sequence[str], *, passed: bool) -> dict[str, Any]:
+def _check(check: Mapping[str, Any], *, too: bool, passed: bool) -> dict[str, Any]:
     """Judging leaves out what is hidden; this does so again, for reports that are older than a rule.
 
-    A hidden check that the named mistake explains says only that: its own sentence is about another mistake.
+    `too`: the mistake that is named explains it, as it does a check before. If hidden it says only that: its own
+    sentence may be about another mistake.
     """
     visibility = check["visibility"]
-    explained = visibility != Visibility.SHOWN and check["status"] != Status.PASSED and {*named} & {*check["mistakes"]}
+    explained = too and visibility != Visibility.SHOWN
     may_see = visibility == Visibility.SHOWN or (visibility == Visibility.AFTER_PASSING and passed)
     case = check.get("case") if may_see else None
     return {

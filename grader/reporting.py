@@ -109,13 +109,9 @@ def check_result(judged: Judged, named: tuple[str, ...], *, passed: bool) -> Che
 def _message(check: CheckSpec, finding: Finding, *, reveal: bool) -> str:
     """The check's sentence and what was found; of a hidden check nothing that an input could have coloured."""
     told = (finding.detail or finding.fact) if reveal else finding.fact
-    match finding.status:
-        case Status.PASSED:
-            return ""
-        case Status.FAILED:
-            return f"{check.message} {told}".strip()
-        case _:  # what ended or skipped it; the check's own sentence is about results, and there is none
-            return told
+    if finding.status is Status.FAILED and not finding.unasked:
+        return f"{check.message} {told}".strip()
+    return told  # what was in the way, ended or skipped it, or was measured; the check's own sentence is for failing it
 
 
 def _mistakes(finding: Finding, named: tuple[str, ...], *, explained: bool) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Source rules: what an exercise does not let a source use, found in its syntax tree before anything runs.
 
 A rule speaks of names, so it sees what is written and not what is computed: a name put together at run time passes it
-(docs/package-format.md says what else is looked at). What a source calls its own function or method, it may. Comments
-and texts that stand alone, such as docstrings, are not code. What Python cannot read is left to it: its own error
-names the line.
+(docs/package-format.md says what else is looked at). What a source calls its own function or method, it may. A text may
+become a name or code when it runs, so it is searched too if it could: a single word, or what Python can read. Prose is
+neither, nor are comments, nor texts that stand alone, such as docstrings. A source that Python cannot read is left to
+it: its own error names the line.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ FUSED_TEXT = re.compile(rf"({FUSED_NAMES.pattern})|torch\.nn\.attention|torch\._
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`names`: of functions and classes; `modules`: with all that is in them; `text`: what no text in code may hold."""
+    """`names`: of functions and classes; `modules`: with all that is in them; `text`: what no text may hold that could
+    be code.
+    """
 
     names: re.Pattern[str]
     modules: tuple[str, ...]
@@ -82,13 +85,25 @@ def _finds(tree: ast.Module, rule: Rule) -> Iterator[Found]:
             case ast.Name(ctx=ast.Load()) if node.id not in own.bound:
                 paths = [node.id]
             case ast.Constant() | ast.BinOp() | ast.JoinedStr() | ast.Call() if id(node) not in own.comments:
-                held = rule.text.search(_text(node))
-                if held:
+                text = _text(node)
+                held = rule.text.search(text)
+                if held and _could_be_code(text):
                     yield Found(node.lineno, f"the text {held.group()!r} (in a comment it may stand)")
                 continue
             case _:
                 continue
         yield from (Found(node.lineno, path) for path in paths if _is_refused(path, rule))
+
+
+def _could_be_code(text: str) -> bool:
+    """A word, such as a name, a path or an operator; or what Python can read. An error message is neither."""
+    if len(text.split()) == 1:
+        return True
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _is_refused(path: str, rule: Rule) -> bool:
@@ -120,7 +135,7 @@ class _Own:
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                     self.bound.add(node.name)
                     if isinstance(node, ast.ClassDef):
-                        self.methods |= {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+                        self.methods.update(*map(_names_bound, node.body))
                 case ast.Name(ctx=ast.Store()):
                     self.bound.add(node.id)
                 case ast.arg():
@@ -142,6 +157,18 @@ class _Own:
         base, _ = _unwound(node)
         is_imported = isinstance(base, ast.Name) and base.id in self.imported
         return node.attr in self.methods and not is_imported
+
+
+def _names_bound(statement: ast.stmt) -> list[str]:
+    """By a definition or an assignment."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [statement.name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
 
 
 def _unwound(node: ast.Attribute) -> tuple[ast.expr, list[str]]:

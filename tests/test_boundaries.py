@@ -34,6 +34,7 @@ def test_the_web_process_loads_neither_numpy_nor_judging() -> None:
     loaded = modules_loaded_by(WEB)
     assert "grader.views" in loaded
     assert not loaded & {"numpy", "torch", "attention_core", "grader.judging", "grader.sandbox", "grader.checks"}
+    assert not loaded & {"grader.gate", "grader.gpu", "grader.guest", "grader.worker", "grader.tasks"}
 
 
 def test_judging_loads_neither_django_nor_celery() -> None:
@@ -55,15 +56,16 @@ def test_the_guest_imports_only_the_standard_library() -> None:
     assert {name.split(".")[0] for name in imported} - set(sys.stdlib_module_names) <= {"numpy"}
 
 
-def test_the_task_is_sent_by_the_name_it_is_registered_under() -> None:
-    program = """
+@pytest.mark.parametrize("task", ["GRADE_TASK", "GPU_TASK", "SWEEP_TASK"])
+def test_a_task_is_sent_by_the_name_it_is_registered_under(task: str) -> None:
+    program = f"""
 import os
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
 import django; django.setup()
 import grader.tasks
 from config.celery import app
-from grader.services import GRADE_TASK
-print(GRADE_TASK in app.tasks)
+from grader.services import {task}
+print({task} in app.tasks)
 """
     result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["True"]

@@ -4,7 +4,8 @@
 
 Needs Python 3.11, PyTorch, NumPy and, for the session, bubblewrap; no Django. Prints a table and writes
 gpu-results.json. Without a GPU the same is done on the CPU, for fewer tokens.
-Exit status: 0 all held, 1 something did not, 2 PyTorch or NumPy is missing, 3 no GPU, but all held on the CPU.
+Exit status: 0 all held, 1 something did not or no session could be opened, 2 PyTorch or NumPy is missing, 3 no GPU, but
+all held on the CPU.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import argparse
 import json
 import os
 import platform
+import re
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -40,11 +42,12 @@ from attention_core.precision import Precision
 from attention_core.scaled_dot_product import attention_output
 from grader.gpu import checks_for_gpu, device_name, gpu_sandbox
 from grader.judging import judge
-from grader.sandbox import Sandbox, SandboxFault
+from grader.sandbox import Sandbox, SandboxFault, audit
 from grader.verdicts import CheckSpec, ExerciseSpec, Job, Visibility
 from grader.wire import Limits
 
 NOT_ALL_HELD, NO_GPU = 1, 3
+EXIT_STATUS = __doc__[__doc__.index("Exit status:") :]
 HELD, FAILED = "held", "FAILED"
 HEADS, WIDTH = 8, 64
 LENGTHS = {"cuda": (1024, 4096, 8192), "cpu": (128, 512)}
@@ -52,6 +55,12 @@ COMPARED = 64  # rows of the output, at its end and in its middle: float64 of al
 LONGEST = 8192  # tokens, at which the fused path must do with less memory than one head's scores take
 FEW = 96  # tokens, for gradients
 REPEATS = {"cuda": 20, "cpu": 3}
+
+# Where nothing else is missing.
+OF_PYTORCH = (
+    "With NumPy alone sessions open here, so it is PyTorch's part: it needs the NVIDIA devices in /dev (in a container "
+    "too), the driver's libraries beside the C library, and a build of PyTorch for CUDA"
+)
 
 Attend = Callable[..., torch.Tensor]
 
@@ -212,18 +221,41 @@ def attention(q, k, v, is_causal=False):
 """
 RIGHT = f"{SCORES}    return torch.softmax(scores, dim=-1) @ v\n"
 MOVED = f"{SCORES}    return (torch.softmax(scores, dim=-1) @ v).cpu()\n"
-# Source, and what the verdict must be: status and mistakes.
-SUBMISSIONS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+TILED = """
+import torch
+
+def attention(q, k, v, is_causal=False):
+    rows = torch.arange(q.shape[-2], device=q.device)[:, None]
+    largest = torch.full_like(q[..., :1], float("-inf"))
+    total, output = torch.zeros_like(largest), torch.zeros_like(v)
+    for start in range(0, k.shape[-2], 512):
+        tile = slice(start, start + 512)
+        scores = q @ k[..., tile, :].transpose(-2, -1) / q.shape[-1] ** 0.5
+        if is_causal:
+            scores = scores.masked_fill(rows < rows[tile].T, float("-inf"))
+        new = torch.maximum(largest, scores.amax(-1, keepdim=True))
+        old, powers = torch.exp(largest - new), torch.exp(scores - new)
+        largest, total = new, total * old + powers.sum(-1, keepdim=True)
+        output = output * old + powers @ v[..., tile, :]
+    return output / total
+"""
+Submission = tuple[str, str, tuple[str, ...]]  # source, and what the verdict must be: status and mistakes
+SUBMISSIONS: dict[str, Submission] = {
     "right": (RIGHT, "passed", ()),
     "without a scale": (RIGHT.replace(" / math.sqrt(q.shape[-1])", ""), "failed", ("no-scale",)),
 }
-ON_A_GPU = {"result moved to the CPU": (MOVED, "failed", ("device-moved",))}  # elsewhere that moves nothing
+# Where the scores may not be stored.
+IN_TILES: dict[str, Submission] = {"in tiles": (TILED, "passed", ())}
+# Elsewhere nothing is moved, and memory is not told.
+MOVING: dict[str, Submission] = {"result moved to the CPU": (MOVED, "failed", ("device-moved",))}
+STORING: dict[str, Submission] = {"all scores stored": (RIGHT, "failed", ("stores-all-scores",))}
 
 
-def check(name: str, kind: str, **parameters: Any) -> CheckSpec:
-    return CheckSpec(name, kind, Decimal(1), Visibility.SHOWN, "It must come out.", "x", parameters, "cuda")
+def check(name: str, kind: str, points: int = 1, **parameters: Any) -> CheckSpec:
+    return CheckSpec(name, kind, Decimal(points), Visibility.SHOWN, "It must come out.", "x", parameters, "cuda")
 
 
+CAUSAL = check("causal", "random", is_causal=True)
 EXERCISE = ExerciseSpec(
     slug="gpu-attention",
     revision=0,
@@ -231,7 +263,7 @@ EXERCISE = ExerciseSpec(
     operation="gpu-attention",
     checks=(
         check("double", "random", cases=2),
-        check("causal", "random", is_causal=True),
+        CAUSAL,
         check("single", "precision", dtype="float32", sizes={"T": 257}),
         check("half", "precision", dtype="float16", sizes={"T": 257}),
         check("brain", "precision", dtype="bfloat16", sizes={"T": 257}),
@@ -240,6 +272,11 @@ EXERCISE = ExerciseSpec(
     ),
     limits=Limits(wall_seconds=60.0, memory_bytes=4 << 30),
 )
+# What a cost check says where it has all its figures.
+COST_TOLD = {
+    "cuda": re.compile(r"took \S+ ms and \S+ MB beyond its inputs; PyTorch's fused call \S+ ms and \S+ MB \("),
+    "cpu": re.compile(r"took \S+ ms; PyTorch's fused call \S+ ms \("),
+}
 
 
 @dataclass(frozen=True)
@@ -265,14 +302,35 @@ def grading(device: str) -> tuple[list[Graded], str]:
         sandbox.stop()
 
 
+def with_cost(checks: Iterable[CheckSpec], tokens: int, heads: int, **parameters: Any) -> ExerciseSpec:
+    sizes = {"B": 1, "H": heads, "T": tokens, "d": WIDTH}
+    cost = check("cost", "cost", 0, dtype="bfloat16", is_causal=True, sizes=sizes, **parameters)
+    return replace(EXERCISE, checks=(*checks, cost))
+
+
 def sessions(device: str, sandbox: Sandbox) -> Iterator[Graded]:
-    spec = checks_for_gpu(EXERCISE, device)
-    for name, (source, verdict, mistakes) in {**SUBMISSIONS, **(ON_A_GPU if device == "cuda" else {})}.items():
-        report = judge(Job(spec, source.encode(), seed=7, device=device), sandbox)
-        held = (report.status, report.mistakes, report.device) == (verdict, mistakes, device)
-        checks = {each.id: f"{each.status} {each.message}".strip() for each in report.checks}
-        milliseconds = round(report.session_ms, 1)
-        yield Graded(name, HELD if held else FAILED, report.status, report.mistakes, milliseconds, checks)
+    on_gpu = device == "cuda"
+    exercise = with_cost(EXERCISE.checks, 4096 if on_gpu else 512, HEADS)
+    few_scores = with_cost([CAUSAL], LONGEST if on_gpu else 4096, 1, stores_scores=False)
+    trials: list[tuple[ExerciseSpec, dict[str, Submission]]] = [(exercise, SUBMISSIONS), (few_scores, IN_TILES)]
+    if on_gpu:
+        trials += [(exercise, MOVING), (few_scores, STORING)]
+    for asked, submissions in trials:
+        spec = checks_for_gpu(asked, device)
+        for name, (source, verdict, mistakes) in submissions.items():
+            report = judge(Job(spec, source.encode(), seed=7, device=device), sandbox)
+            held = (report.status, report.mistakes, report.device) == (verdict, mistakes, device)
+            held = held and bool(COST_TOLD[device].search(report.checks[-1].message))
+            checks = {each.id: f"{each.status} {each.message}".strip() for each in report.checks}
+            milliseconds = round(report.session_ms, 1)
+            yield Graded(name, HELD if held else FAILED, report.status, report.mistakes, milliseconds, checks)
+
+
+def remedy() -> str:
+    """What this machine lacks for a session, and what to install or allow."""
+    missing = [finding for finding in audit() if not finding.ok]
+    told = [f"{each.name}: no ({each.detail}). {each.remedy}".strip() for each in missing]
+    return "\n".join(told) or OF_PYTORCH
 
 
 # ---- Told -----------------------------------------------------------------------------------------------------------
@@ -298,10 +356,10 @@ def tell(rows: list[Row], graded: list[Graded], why_not: str) -> None:
     for each in graded:
         named = f" ({', '.join(each.mistakes)})" if each.mistakes else ""
         print(f"{each.what:<24}{each.verdict}{named} in {each.session_ms} ms  {each.status}")
-        if each.status == FAILED:
-            print("\n".join(f"    {name}: {told}" for name, told in each.checks.items()))
+        told = each.checks if each.status == FAILED else {"cost": each.checks["cost"]}
+        print("\n".join(f"    {name}: {finding}" for name, finding in told.items()))
     if why_not:
-        print(f"NOT TRIED: no session could be opened here: {why_not}")
+        print(f"NOT TRIED: no session could be opened here: {why_not}\n{remedy()}")
 
 
 def number(value: float | None, width: int) -> str:
@@ -309,7 +367,9 @@ def number(value: float | None, width: int) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Checks the references and a grading session on a GPU.")
+    parser = argparse.ArgumentParser(
+        description="Checks the references and a grading session on a GPU.", epilog=EXIT_STATUS
+    )
     parser.add_argument("--out", type=Path, default=Path(os.environ.get("OUT") or "."), help="for gpu-results.json")
     out: Path = parser.parse_args().out
     started = time.monotonic()
@@ -319,7 +379,7 @@ def main() -> int:
     graded, why_not = grading(device)
     rows = [*references(device), *gradients(device)]
     tell(rows, graded, why_not)
-    held = FAILED not in [*(row.status for row in rows), *(each.status for each in graded)]
+    held = not why_not and FAILED not in [*(row.status for row in rows), *(each.status for each in graded)]
     seconds = round(time.monotonic() - started, 1)
     result = {
         "when": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -335,7 +395,7 @@ def main() -> int:
     (out / "gpu-results.json").write_text(json.dumps(result, indent=1) + "\n")
     print(f"\n{'All held' if held else 'NOT all held'} on the {device.upper()}, in {seconds} s.")
     print(f"Written: {out / 'gpu-results.json'}")
-    if not held:
+    if not held:  # nor is what could not be tried
         return NOT_ALL_HELD
     return 0 if device == "cuda" else NO_GPU
 

@@ -118,6 +118,8 @@ LOW_PUT = (-1e3, -5e3, -1e4, -1e9)
 LOW_ADDED = (-1e6, -1e9)
 # As good as -inf for a softmax.
 VERY_LOW = (-1e15, -1e16, -1e18, -1e20, -1e25, -1e30, float(np.finfo(np.float64).min))
+# Nothing is hidden by any fill where there is no softmax.
+FILLS_AS_WEIGHTS = (-1e3, -1e4, -1e5, -1e6, -1e7, -1e8, -1e10, -1e12, *VERY_LOW)
 
 
 def put_below_all(distance: float) -> Fill:
@@ -343,13 +345,13 @@ def _masking_by_arithmetic(later: Later) -> Iterable[Named]:
         yield from with_each_softmax(mistake, name, mask=hide(later, fill))
 
 
-def _with_very_low_fills(later: Later) -> Iterable[Named]:
-    """Where scores are used as weights, right fills show in the result."""
-    for fill in VERY_LOW:
-        mask = hide(later, put(fill))
-        as_they_are = Recipe(mask=mask, softmax=scores_as_they_are)
-        yield "no-softmax", f"scores as they are, {fill:g}", flagged(as_they_are)
-        yield "scores-blended", f"S V, {fill:g}", flagged(Recipe(mask=mask, combine=masked_scores_blended))
+def _with_fills_as_weights(later: Later) -> Iterable[Named]:
+    """Where scores are used as weights, every fill shows in the result."""
+    for fill in FILLS_AS_WEIGHTS:
+        for way, mask in ((f"{fill:g}", hide(later, put(fill))), (f"{fill:g} added", hide(later, add(fill)))):
+            as_they_are = Recipe(mask=mask, softmax=scores_as_they_are)
+            yield "no-softmax", f"scores as they are, {way}", flagged(as_they_are)
+            yield "scores-blended", f"S V, {way}", flagged(Recipe(mask=mask, combine=masked_scores_blended))
 
 
 def _with_zeros_for_the_future(later: Later) -> Iterable[Named]:
@@ -374,7 +376,7 @@ def mistakes_of_masks(later: Later) -> Iterable[Named]:
     yield from _masking_too_late(later)
     yield from _masking_by_arithmetic(later)
     yield "uniform-over-past", "equal shares", Flagged(Recipe(combine=equal_shares(later)), Recipe())
-    yield from _with_very_low_fills(later)
+    yield from _with_fills_as_weights(later)
     yield from _with_zeros_for_the_future(later)
     again = Recipe(mask=hide(later, FILLS["-inf"]), softmax=functools.partial(twice_masked, hidden=later))
     yield "softmax-twice", "masked each time", Flagged(again, Recipe(softmax=twice(SoftmaxRecipe())))
@@ -400,6 +402,11 @@ def fitted_fills(Q: Array, K: Array, weights: Any) -> Iterable[Named]:
     if not isinstance(weights, np.ndarray) or weights.shape != (len(Q), len(K)) or weights.dtype.kind != "f":
         return
     scores, root = scaled_product(Q, K), math.sqrt(Q.shape[-1])
+    shown = float(weights[0, -1])
+    if np.isfinite(shown):
+        for name, way in (("put", put(shown)), ("added", add(shown - float(scores[0, -1])))):
+            as_they_are = Recipe(mask=hide(later, way), softmax=scores_as_they_are)
+            yield "no-softmax", f"scores as they are, {shown:.6g} in the corner, {name}, fitted", flagged(as_they_are)
     fill = float(scores[0, 0] + np.log(weights[0, -1] / weights[0, 0]))
     added = fill - float(scores[0, -1])
     if not np.isfinite(fill):

@@ -221,7 +221,8 @@ DESCRIPTIONS = (
         "scale-by-tokens",
         "scale",
         "Divided by the number of tokens",
-        "You divided the scores by the number of tokens or its root; the divisor is √d, with d the width of a query.",
+        "You divided the scores by the number of tokens, all or those of a tile, or by its root; the divisor is √d, "
+        "with d the width of a query.",
         "As many tokens as features, and scores that are all equal.",
     ),
     Mistake(

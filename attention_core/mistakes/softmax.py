@@ -88,8 +88,11 @@ def flat_row_total_of_each(powers: Array) -> Array:
     return np.sum(powers, axis=-1)[..., None, :]
 
 
-def row_total_plus_one(powers: Array) -> Array:
-    return row_total(powers) + 1.0
+def row_total_plus(number: float) -> MatrixStep:
+    def total(powers: Array) -> Any:
+        return row_total(powers) + number
+
+    return total
 
 
 def one(powers: Array) -> float:  # noqa: ARG001 - a step is given the powers, needed or not
@@ -167,6 +170,12 @@ def divided_through_transposes(scores: Array) -> Array:
 def through_logarithms(scores: Array) -> Array:
     """`exp(S - log Σ exp S)`: 0 and ∞ where exp overflows or vanishes, in place of ∞/∞ and 0/0."""
     return np.exp(scores - np.log(row_total(np.exp(scores))))
+
+
+def one_more_score_of_zero(scores: Array) -> Array:
+    """1 + Σ, and never an overflow: a column of zeros takes part in the softmax, and is dropped."""
+    zeros = np.zeros((*scores.shape[:-1], 1))
+    return SoftmaxRecipe()(np.concatenate([scores, zeros], axis=-1))[..., :-1]
 
 
 def guarded_row_maximum(scores: Array) -> Array:
@@ -261,16 +270,25 @@ SOFTMAXES = (  # wrong for a matrix already
     Variant("hard-max", "first of the largest", first_of_the_largest),
     Variant("hard-max", "all of the largest", all_of_the_largest),
     Variant("hard-max", "the largest share", largest_shared_out),
-    *_for_each_subtracted("extra-one-in-denominator", "1 + Σ", total=row_total_plus_one),
+    *_for_each_subtracted("extra-one-in-denominator", "1 + Σ", total=row_total_plus(1.0)),
+    Variant("extra-one-in-denominator", "one more score of 0", one_more_score_of_zero),
 )
+
+# Often added to a row's sum against 0/0. Beside the sum of a row whose own maximum was subtracted it is nothing.
+GUARDS = (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15, 1e-16)
 
 UNSTABLE = (  # right until scores are large or far apart
     Variant("overflow", "no maximum", SoftmaxRecipe(subtract=nothing)),
     Variant("overflow", "no maximum, guarded sum", SoftmaxRecipe(nothing, divide=zero_where_total_is_zero)),
+    Variant("overflow", "no maximum, NaN to 0", ending_with(SoftmaxRecipe(subtract=nothing), nan_to_zero)),
     Variant("overflow", "no maximum, through logarithms", through_logarithms),
     Variant("max-over-everything", "one maximum", SoftmaxRecipe(subtract=whole_maximum)),
     Variant(
         "max-over-everything", "one maximum, guarded sum", SoftmaxRecipe(whole_maximum, divide=zero_where_total_is_zero)
+    ),
+    *(
+        Variant("max-over-everything", f"one maximum, Σ + {guard:g}", SoftmaxRecipe(whole_maximum, total=total))
+        for guard, total in ((guard, row_total_plus(guard)) for guard in GUARDS)
     ),
 )
 

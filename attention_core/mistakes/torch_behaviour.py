@@ -108,6 +108,17 @@ def cleaning_up(q: Tensor, k: Tensor, v: Tensor, is_causal: bool = False) -> Ten
     return output
 
 
+def written_into_the_cpu(q: Tensor, k: Tensor, v: Tensor, is_causal: bool = False) -> Tensor:
+    """Rows of the output, put into a tensor for which no device was given."""
+    import torch
+
+    exact = attention(q, k, v, is_causal)
+    output = torch.zeros(exact.shape, dtype=exact.dtype)
+    for row in range(q.shape[-2]):
+        output[..., row, :] = exact[..., row, :]
+    return output
+
+
 SAMPLES = (
     Variant("gradient-blocked", "queries detached", with_arguments(lambda q, k, v: (q.detach(), k, v))),
     Variant("gradient-blocked", "values' data", with_arguments(lambda q, k, v: (q, k, v.data))),
@@ -116,6 +127,8 @@ SAMPLES = (
     Variant("gradient-blocked", "by way of NumPy", with_output(by_way_of_numpy)),
     Variant("device-moved", "mask on the CPU", mask_on_the_cpu),
     Variant("device-moved", "triangle added from the CPU", triangle_added_from_the_cpu),
+    Variant("device-moved", "output for the CPU", written_into_the_cpu),
+    Variant("device-moved", "output to the CPU", with_output(lambda output: output.cpu())),
     Variant("lower-precision", "float32", in_precision("float32")),
     Variant("lower-precision", "float16", in_precision("float16")),
     Variant("rounded", "two decimals", with_output(lambda output: output.round(decimals=2))),

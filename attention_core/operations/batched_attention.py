@@ -28,5 +28,6 @@ BATCHED_ATTENTION = Operation(
     diagnosis=batches.diagnosis,
     variants=assembly.batched_attention(),
     fit=assembly.fit_bottom_right,
+    weighing=batches.weighing,
     behaviours=behaviour.BATCHED,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attention_core.operation import Arguments
-from attention_core.operations.cases import normal, steer
+from attention_core.operations.cases import normal, steer, unit_values
 
 LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
 
@@ -144,6 +144,10 @@ def many_leading_axes(rng: np.random.Generator) -> list[Arguments]:
 def single_query(rng: np.random.Generator) -> list[Arguments]:
     """One query and many keys, causal: which of them it may see is all that the alignment decides."""
     return [Stack(leading, Tq=1, Tk=7).draw(rng, causal=True) for leading in ((3,), ())]
+
+
+def weighing() -> Arguments:
+    return unit_values(Stack(dv=7).draw(np.random.default_rng(20_171_206)))
 
 
 def diagnosis() -> list[Arguments]:

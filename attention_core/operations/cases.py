@@ -37,6 +37,12 @@ def draw_causal(rng: np.random.Generator, sizes: Mapping[str, int], scale: float
     return draw_attention(rng, tokens, scale)
 
 
+def unit_values(arguments: Arguments) -> Arguments:
+    """The same case with unit vectors for values, as wide as there are keys: the output is the weights."""
+    V = arguments["V"]
+    return {**arguments, "V": np.broadcast_to(np.eye(V.shape[-1]), V.shape).copy()}
+
+
 def steer(arguments: Arguments, query_part: ArrayLike, key_part: ArrayLike) -> Arguments:
     """The same case with query_part[i] · key_part[j] added to score (i, j); the first feature carries it.
 

@@ -10,6 +10,7 @@ import numpy as np
 from attention_core.mistakes import assembly, torch_behaviour
 from attention_core.operation import Arguments, Operation
 from attention_core.operations.batches import Extreme, Stack
+from attention_core.operations.cases import unit_values
 from attention_core.operations.torch_attention import renamed, renaming, top_left_attention
 from attention_core.worked_example import worked_example
 
@@ -74,6 +75,10 @@ def diagnosis() -> list[Arguments]:
     return [renamed(case) for case in cases]
 
 
+def weighing() -> Arguments:
+    return renamed(unit_values(heads(2, 3, 7, 7).draw(np.random.default_rng(20_171_206))))
+
+
 EXTREMES: Mapping[str, Extreme] = {
     name: renaming(extreme)
     for name, extreme in {
@@ -104,5 +109,6 @@ GPU_ATTENTION = Operation(
     variants=assembly.gpu_attention(),
     fit=assembly.fit_top_left,
     framework="torch",
+    weighing=weighing,
     behaviours=torch_behaviour.SAMPLES,
 )

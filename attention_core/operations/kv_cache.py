@@ -9,7 +9,7 @@ from attention_core.arguments import FloatArray, as_matrix, require_length
 from attention_core.cache import start, step
 from attention_core.mistakes import behaviour, cache
 from attention_core.operation import Arguments, Operation
-from attention_core.operations.cases import draw_causal, steer
+from attention_core.operations.cases import draw_causal, steer, unit_values
 from attention_core.worked_example import worked_example
 
 SIZES = {"T": 7, "d": 3, "dv": 2}
@@ -102,6 +102,10 @@ def diagnosis() -> list[Arguments]:
     return [*moderate, high, low]
 
 
+def weighing() -> Arguments:
+    return unit_values(draw_causal(np.random.default_rng(20_171_206), {"T": 11, "d": 3, "dv": 11}))
+
+
 KV_CACHE = Operation(
     name="kv-cache",
     entry="step",
@@ -124,5 +128,7 @@ KV_CACHE = Operation(
     variants=cache.kv_cache(),
     fit=cache.fit_kv_cache,
     calling="steps",
+    weighing=weighing,
     behaviours=behaviour.CACHED,
+    measured=cache.RECOMPUTES_PAST,
 )

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from attention_core.mistakes import assembly, behaviour
+from attention_core.mistakes import assembly, behaviour, tiles
 from attention_core.operation import Arguments, Operation
-from attention_core.operations.cases import draw_causal, steer
+from attention_core.operations.cases import draw_causal, steer, unit_values
 from attention_core.tiles import tiled_attention
 from attention_core.worked_example import worked_example
 
@@ -152,6 +152,10 @@ def diagnosis() -> list[Arguments]:
     ]
 
 
+def weighing() -> Arguments:
+    return unit_values(draw(np.random.default_rng(20_171_206), sized(5, dv=11)))
+
+
 TILED_ATTENTION = Operation(
     name="tiled-attention",
     entry="tiled_attention",
@@ -176,5 +180,7 @@ TILED_ATTENTION = Operation(
     diagnosis=diagnosis,
     variants=assembly.tiled_attention(),
     fit=assembly.fit_tiled_attention,
+    weighing=weighing,
     behaviours=behaviour.TILED,
+    measured=tiles.STORES_ALL_SCORES,
 )

@@ -78,6 +78,10 @@ def diagnosis() -> list[Arguments]:
     return [renamed(case) for case in batches.diagnosis()]
 
 
+def weighing() -> Arguments:
+    return renamed(batches.weighing())
+
+
 EXTREMES: Mapping[str, Extreme] = {
     name: renaming(extreme) for name, extreme in {**batches.EXTREMES, "cross": cross}.items()
 }
@@ -96,5 +100,6 @@ TORCH_ATTENTION = Operation(
     variants=assembly.torch_attention(),
     fit=assembly.fit_top_left,
     framework="torch",
+    weighing=weighing,
     behaviours=torch_behaviour.SAMPLES,
 )

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
 from courses.package.documents import Document
@@ -14,17 +24,13 @@ from courses.package.problems import Problems
 
 T = TypeVar("T")
 
-
-def _positive(points: str) -> str:
-    if Decimal(points) <= 0:
-        raise ValueError("points are more than 0")
-    return points
+COST = "cost"  # the kind of check whose figures decide nothing: grader/checks/cost.py
 
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=50)]
 Text = Annotated[str, StringConstraints(pattern=r"\S")]
 File = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*\.(md|yaml|py)$")]
-Points = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}(\.[0-9]{1,2})?$"), AfterValidator(_positive)]
+Points = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}(\.[0-9]{1,2})?$")]
 Uuid = Annotated[UUID, Field(strict=False)]
 RetiredId = Annotated[str, StringConstraints(pattern=r"^[a-z]+:[a-z0-9-]+(/[a-z0-9-]+)?$")]
 FileName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+\.py$")]
@@ -274,6 +280,20 @@ class Check(Entry):
     message: Text
     device: Literal["cpu", "cuda"] = "cpu"
     parameters: dict[str, Any] = Field(default={}, alias="with")
+
+    @field_validator("points")
+    @classmethod
+    def _more_than_none(cls, points: str, info: ValidationInfo) -> str:
+        if Decimal(points) <= 0 and info.data.get("kind") != COST:
+            raise ValueError(f"points are more than 0, but for the kind {COST}")
+        return points
+
+    @model_validator(mode="after")
+    def _costs_are_information(self) -> Self:
+        """They are what a learner's own process says: nothing may rest on them."""
+        if self.kind == COST and (Decimal(self.points) or self.device != "cuda" or self.visibility != "shown"):
+            raise ValueError(f'the kind {COST} is for information: it takes points "0", device cuda, visibility shown')
+        return self
 
 
 class ExerciseFile(Entry):

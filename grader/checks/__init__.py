@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from grader.checks.cost import COST
 from grader.checks.device import DEVICE
 from grader.checks.extreme import EXTREME
 from grader.checks.gradient import GRADIENT
@@ -32,5 +33,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "device": DEVICE,
         "memory": MEMORY,
         "step-time": STEP_TIME,
+        "cost": COST,
     }
 )

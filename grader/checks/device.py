@@ -3,6 +3,9 @@
 On PyTorch's device "meta" tensors have shapes and dtypes only, so that a constant made on the CPU beside them, or a
 result moved away, shows on a machine without a GPU. Code that looks at a number cannot run there: of it nothing can be
 said, and the check passes. So that raising everywhere does not, the same code is first called on the CPU.
+
+Of a copy to another device PyTorch says that there is no data. It says so of tolist() too, which is a look at numbers
+and no move: a line with that name is not accused.
 """
 
 from __future__ import annotations
@@ -16,12 +19,15 @@ from grader.checks.random_cases import drawn
 from grader.checks.returned import read
 from grader.checks.values import META
 from grader.verdicts import Status
-from grader.wire import CallResult, Outcome
+from grader.wire import CallResult, CodeError, Outcome
 
 # What PyTorch says where an operation is given tensors of two devices.
 TWO_DEVICES = re.compile(
     r"Tensor on device \w+(:\d+)? is not on the expected device|[Ee]xpected all tensors to be on the same device"
 )
+# What it says of a copy away from "meta": `.cpu()`, `.to`, copy_, or writing into a tensor that was made elsewhere.
+COPIED_AWAY = "Cannot copy out of meta tensor"
+LOOKS = "tolist"
 
 
 def cases(context: Context) -> list[Case]:
@@ -58,13 +64,23 @@ def _judge_ordinary(context: Context, case: Case, result: CallResult, index: int
 
 def _judge_meta(context: Context, case: Case, result: CallResult, index: int) -> Finding:
     if result.outcome is Outcome.RAISED and result.error is not None:
-        if not TWO_DEVICES.search(result.error.message):
+        moved = _moved(result.error)
+        if not moved:
             return Finding(Status.PASSED, case=index)
         place = f" (line {result.error.line})" if result.error.line is not None else ""
-        fact = f"A tensor made on the CPU met one of another device{place}: make it where the arguments are."
+        fact = f"{moved}{place}: make it where the arguments are."
         return Finding(Status.FAILED, fact, fact, ("device-moved",), index)
     outputs = read(context, case, result, index)
     return outputs if isinstance(outputs, Finding) else Finding(Status.PASSED, case=index)
+
+
+def _moved(error: CodeError) -> str:
+    """What was done between two devices; nothing where the error tells of none."""
+    if TWO_DEVICES.search(error.message):
+        return "A tensor made on the CPU met one of another device"
+    if error.message.startswith(COPIED_AWAY) and LOOKS not in error.traceback:
+        return "A tensor was copied to another device, or into one made on the CPU"
+    return ""
 
 
 DEVICE = Kind(cases, judge, precise=False, in_process=False)

@@ -27,10 +27,10 @@ from grader.checks.kind import (
     rounded,
     worst,
 )
-from grader.checks.numbers import judge_values
+from grader.checks.numbers import in_the_way, judge_values
 from grader.checks.random_cases import drawn
 from grader.checks.returned import read
-from grader.checks.values import DOUBLE, GarbledValueError, Tensor, decode, encode_tensor
+from grader.checks.values import DOUBLE, Foreign, GarbledValueError, Tensor, decode, encode_tensor
 from grader.rules import NO_FUSED_ATTENTION, RULES
 from grader.verdicts import Status
 from grader.wire import CallResult, Outcome
@@ -40,6 +40,7 @@ from grader.wire import CallResult, Outcome
 FUSED_NODE = re.compile(
     r"(\w*(ScaledDotProduct|FlashAttention|EfficientAttention|CudnnAttention)\w*|SafeSoftmax)Backward\d+"
 )
+OUTPUT_FIRST = "The output itself is wrong here, so its gradients were not compared."
 CANNOT_DETACH = "Can't call numpy() on Tensor that requires grad"
 
 
@@ -73,7 +74,7 @@ def _judge_one(context: Context, case: Case, result: CallResult, index: int) -> 
         return _blocked_by_numpy(outputs, result)
     found = judge_values(context, list(zip(context.operation.returns, case.wanted, outputs, strict=True)), index)
     if found.status is not Status.PASSED:
-        return found
+        return in_the_way(found, OUTPUT_FIRST)
     if NO_FUSED_ATTENTION in context.exercise.rules and any(map(FUSED_NODE.fullmatch, result.graph)):
         fact = f"The graph behind the result shows PyTorch's own attention. {RULES[NO_FUSED_ATTENTION].remedy}"
         return Finding(Status.FAILED, fact, fact, case=index)
@@ -94,6 +95,10 @@ def _judge_gradients(context: Context, case: Case, result: CallResult, index: in
     if blocked:
         fact = f"No gradient reaches {_listed(blocked)}: something on the way is detached from the graph."
         return Finding(Status.FAILED, fact, fact, ("gradient-blocked",), index)
+    unusual = [name for name, got in decoded.items() if isinstance(got, Foreign)]
+    if unusual:
+        fact = f"The gradient of {_listed(unusual)} is no dense tensor of floating-point numbers."
+        return Finding(Status.FAILED, fact, fact, case=index)
     arrays = {name: got.array for name, got in decoded.items() if isinstance(got, Tensor)}
     if {name: array.shape for name, array in arrays.items()} != {
         name: wanted.value.shape for name, wanted in case.gradients.items()
@@ -105,7 +110,9 @@ def _judge_gradients(context: Context, case: Case, result: CallResult, index: in
 
 
 def _is_blocked(expected: np.ndarray, got: object) -> bool:
-    return got is None or (isinstance(got, Tensor) and not got.array.any() and bool(expected.any()))
+    if not isinstance(got, Tensor):
+        return got is None
+    return got.array.shape == expected.shape and not got.array.any() and bool(expected.any())
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -91,7 +91,8 @@ class Finding:
 
     `fact` says nothing that a learner's code could have filled with a hidden
     input: shapes of the case's own sizes, dtypes, built-in exceptions and lines.
-    `detail` may say more.
+    `detail` may say more. `unasked`: something was in the way of what the check asks (another kind of result, another
+    shape, NaN), so that its own sentence may not be true.
     """
 
     status: Status
@@ -102,6 +103,7 @@ class Finding:
     expected: Mapping[str, Any] | None = None  # by name, where there is something to show beside it
     got: Mapping[str, Any] | None = None
     difference: Difference | None = None
+    unasked: bool = False
 
 
 PASSED = Finding(Status.PASSED)
@@ -126,6 +128,17 @@ class Meter(Protocol):
         """What a session takes that runs nothing."""
         ...
 
+    def extended(self, added: str, case: Case) -> CallResult | str:
+        """What this case comes to in a session of the submission's own, with `added`, source of ours, behind its.
+
+        However that ends, it ends no check: where there is no result, a sentence says why.
+        """
+        ...
+
+    def ours(self, source: str, case: Case) -> CallResult:
+        """What this case comes to in a session of a source of ours. However that ends, it ends no check."""
+        ...
+
 
 def _judges_nothing(_context: Context, _cases: Sequence[Case], _results: Sequence[CallResult]) -> Finding:
     raise TypeError("this kind of check measures sessions of its own")
@@ -139,7 +152,8 @@ def _measures_nothing(_context: Context, _cases: Sequence[Case], _meter: Meter) 
 class Kind:
     """`precise`: a failure of this kind means wrong numbers, which a named mistake may explain.
 
-    `in_process`: a function of our own, of arrays and called in this process, can be put to it.
+    `in_process`: a function of our own, of arrays and called in this process, can be put to it. `measured`: the mistake
+    that shows in what a session takes.
     """
 
     cases: Callable[[Context], list[Case]]
@@ -147,6 +161,7 @@ class Kind:
     precise: bool = True
     in_process: bool = True
     measure: Callable[[Context, Sequence[Case], Meter], Finding] = _measures_nothing
+    measured: str = ""
 
     @property
     def measures(self) -> bool:

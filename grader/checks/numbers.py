@@ -7,6 +7,7 @@ closeness is attention_core.comparison's.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -72,10 +73,10 @@ def degenerate(names: Sequence[str], expected: Sequence[Any], outputs: Sequence[
     for name, wanted, found in zip(names, expected, outputs, strict=True):
         if not isinstance(wanted, np.ndarray):
             if found == 0 != wanted:
-                return Finding(Status.FAILED, f"{name} is 0.", f"{name} is 0.", case=index)
+                return Finding(Status.FAILED, f"{name} is 0.", f"{name} is 0.", case=index, unasked=True)
         elif not _constant(wanted) and (_constant(found) or np.isnan(found).all()):
             fact = f"{name} holds nothing but {'NaN' if np.isnan(found).any() else 'one number'}."
-            return Finding(Status.FAILED, fact, fact, _nan_result(found), index)
+            return Finding(Status.FAILED, fact, fact, _nan_result(found), index, unasked=True)
     return None
 
 
@@ -98,3 +99,9 @@ def _differs(name: str, compared: Compared, index: int, expected: dict[str, Any]
     detail = f"{words.at(name, compared.index)} is {found}, expected {wanted}{allowed}."
     difference = Difference(name, compared.index, compared.expected, compared.got, compared.allowed or 0.0)
     return Finding(Status.FAILED, fact, detail, mistakes, index, expected, got, difference)
+
+
+def in_the_way(finding: Finding, sentence: str) -> Finding:
+    """Of a check that asks for more than right numbers: they are wrong already, and `sentence` says what follows."""
+    fact, detail = (f"{sentence} {told}".strip() for told in (finding.fact, finding.detail))
+    return replace(finding, fact=fact, detail=detail, unasked=True)

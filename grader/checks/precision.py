@@ -14,6 +14,7 @@ import numpy as np
 
 from attention_core import precision
 
+LOWER_PRECISION = "lower-precision"
 MOST_DECIMALS = 8
 
 
@@ -58,16 +59,23 @@ PRECISIONS = (
 
 def measure(samples: Sequence[Sample]) -> str | None:
     """ "lower-precision", "rounded", or None."""
-    for name in dict.fromkeys(sample.name for sample in samples):
-        arrays = [sample for sample in samples if sample.name == name and isinstance(sample.got, np.ndarray)]
-        if arrays and any(_is_in(lower, arrays) for lower in PRECISIONS):
-            return "lower-precision"
+    if is_lowered(samples):
+        return LOWER_PRECISION
     floats = [sample for sample in samples if isinstance(sample.got, (np.ndarray, float))]
     # Whole numbers in an array may just as well be a hard maximum; a lone number has little else to be.
     fewest = 1 if any(isinstance(sample.got, np.ndarray) for sample in floats) else 0
     if any(_is_rounded(floats, decimals, 3 if fewest else 2) for decimals in range(fewest, MOST_DECIMALS + 1)):
         return "rounded"
     return None
+
+
+def is_lowered(samples: Sequence[Sample]) -> bool:
+    """Whether all arrays of one name hold nothing but numbers of a lower precision."""
+    for name in dict.fromkeys(sample.name for sample in samples):
+        arrays = [sample for sample in samples if sample.name == name and isinstance(sample.got, np.ndarray)]
+        if arrays and any(_is_in(lower, arrays) for lower in PRECISIONS):
+            return True
+    return False
 
 
 def _is_in(lower: _Precision, samples: Sequence[Sample]) -> bool:

@@ -49,9 +49,11 @@ def judge(context: Context, cases: Sequence[Case], results: Sequence[CallResult]
     if first.status is not Status.PASSED:
         return first
     claims = _chosen(context).claims([case.arguments for case in cases], outputs)
-    return worst(
+    found = worst(
         [judge_values(context, [(claim.name, Wanted(claim.expected), claim.got)], claim.case) for claim in claims]
     )
+    # What holds NaN equals nothing, itself neither: that is all there is to say of it.
+    return replace(found, unasked="nan-result" in found.mistakes)
 
 
 def _constant_number(names: Sequence[str], cases: Sequence[Case], outputs: Sequence[Outputs]) -> Finding:
@@ -60,7 +62,7 @@ def _constant_number(names: Sequence[str], cases: Sequence[Case], outputs: Seque
         expected, got = [case.expected[position] for case in cases], [output[name] for output in outputs]
         if not isinstance(expected[0], np.ndarray) and len(set(expected)) > 1 and len(set(got)) == 1:
             fact = f"{name} is the same whatever the arguments are."
-            return Finding(Status.FAILED, fact, fact)
+            return Finding(Status.FAILED, fact, fact, unasked=True)
     return PASSED
 
 

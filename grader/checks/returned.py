@@ -19,6 +19,7 @@ from grader.verdicts import Status
 from grader.wire import CallResult, Kind, Outcome, Value
 
 RETURN_MISSING = " Is a `return` missing?"
+IN_THIS_ORDER = " Return (output_t, cache), in this order."
 STEP = "step(cache, q_t, k_t, v_t)"
 
 
@@ -32,13 +33,21 @@ def read(context: Context, case: Case, result: CallResult, index: int) -> tuple[
     return replace(found, case=index) if isinstance(found, Finding) else found
 
 
-def _results(context: Context, case: Case, result: CallResult) -> tuple[Any, ...] | Finding:
+def not_returned(context: Context, case: Case, result: CallResult) -> Finding | None:
+    """A finding where the call raised, or found no entry any more."""
     if result.outcome is Outcome.RAISED:
         return _raised(context, case, result)
     if result.outcome is Outcome.NO_ENTRY:
         name = START if place_of(result) == f"{START}()" else context.exercise.entry
         fact = f"{name} was no longer a function when it was to be called again."
         return Finding(Status.ERROR, fact, fact)
+    return None
+
+
+def _results(context: Context, case: Case, result: CallResult) -> tuple[Any, ...] | Finding:
+    finding = not_returned(context, case, result)
+    if finding is not None:
+        return finding
     if result.outcome is not Outcome.RETURNED or result.value is None:
         raise ValueError(f"a call that {result.outcome} carries no value")
     decoded = decode(result.value)
@@ -80,6 +89,8 @@ def _steps(context: Context, case: Case, decoded: Any, place: str) -> Finding | 
     for number, expected in enumerate(case.expected[0]):
         got = decoded[number, ...] if isinstance(decoded, np.ndarray) else decoded[number]
         finding = _array(f"{context.operation.returns[0]} of step {number}", expected, got, _sizes(case))
+        if finding is not None and not isinstance(got, np.ndarray):
+            return replace(finding, fact=finding.fact + IN_THIS_ORDER, detail=finding.detail + IN_THIS_ORDER)
         if finding is not None:
             return finding
     return None
@@ -110,7 +121,7 @@ def _sizes(case: Case) -> frozenset[int]:
 
 
 def _failed(fact: str, detail: str, *mistakes: str) -> Finding:
-    return Finding(Status.FAILED, fact, detail, mistakes)
+    return Finding(Status.FAILED, fact, detail, mistakes, unasked=True)
 
 
 def _array(name: str, expected: np.ndarray, got: Any, sizes: frozenset[int]) -> Finding | None:
@@ -159,9 +170,9 @@ def _device(name: str, expected: str, got: str) -> Finding:
 
 
 def _number(name: str, expected: float, got: Any, sizes: frozenset[int]) -> Finding | None:
-    """A count must be a Python int (NumPy's overflow); a float may also be an int, or NumPy's own float."""
+    """A count must be a Python int (NumPy's overflow); a float may also be an int, or NumPy's float64, which is one."""
     exact = isinstance(expected, int)
-    allowed: type | tuple[type, ...] = int if exact else (int, float, np.floating)
+    allowed: type | tuple[type, ...] = int if exact else (int, float)
     if isinstance(got, allowed) and not isinstance(got, bool):
         return None
     fact, detail = (

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from grader.checks.kind import Case, Finding
+from grader.wire import Kind
 
 DIGITS = 6
 MOST_ENTRIES = 400
@@ -21,10 +22,11 @@ MOST_ENTRIES = 400
 def case_to_json(case: Case, finding: Finding) -> dict[str, Any]:
     """{"inputs", "expected", "got", "difference"}; `got` and `difference` are None where there is nothing to show."""
     difference = finding.difference
+    dtype = next((sent.dtype for sent in case.call.args if sent.kind is Kind.TENSOR), "")
     return {
-        "inputs": _named(case.arguments),
-        "expected": _named(finding.expected) if finding.expected is not None else None,
-        "got": _named(finding.got) if finding.got is not None else None,
+        "inputs": _named(case.arguments, dtype),
+        "expected": _named(finding.expected, dtype) if finding.expected is not None else None,
+        "got": _named(finding.got, dtype) if finding.got is not None else None,
         "difference": None
         if difference is None
         else {
@@ -37,14 +39,15 @@ def case_to_json(case: Case, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _named(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _shown(value) for name, value in values.items()}
+def _named(values: Mapping[str, Any], dtype: str) -> dict[str, Any]:
+    """`dtype`: of tensors, which are arrays of float64 here; "" where there are none."""
+    return {name: _shown(value, dtype) for name, value in values.items()}
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Any, dtype: str = "") -> Any:
     if isinstance(value, np.ndarray):
         if value.size > MOST_ENTRIES:
-            return {"shape": list(value.shape), "dtype": value.dtype.name}
+            return {"shape": list(value.shape), "dtype": dtype or value.dtype.name}
         return _nested(value.tolist())
     return _number(value)
 

@@ -7,6 +7,7 @@ is unpickled.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -18,7 +19,7 @@ from grader.wire import Kind, Value
 
 # Plain numbers only: a longer text could describe a record, and its size, in the dtype itself.
 NUMERIC_DTYPE = re.compile(r"[<>|=]?(?P<kind>[biufc])(?P<size>[0-9]{1,2})")
-MAX_DIMENSIONS = 32
+MAX_DIMENSIONS = 64  # NumPy's own, and what a session may send
 # PyTorch's dtypes, and in which of NumPy's their bytes are read. NumPy has no bfloat16: read as words, then decoded.
 TENSOR_DTYPES = {
     **{f"float{bits}": f"<f{bits // 8}" for bits in (16, 32, 64)},
@@ -31,6 +32,7 @@ TENSOR_DTYPES = {
 }
 DOUBLE: Final = "float64"
 Precision = precision.Precision | Literal["float64"]
+META_NUMBERS = 10**6  # the most of a tensor there
 META = "meta"  # the device of tensors that have a shape and a dtype, but no numbers
 
 
@@ -131,6 +133,8 @@ def _tensor(value: Value) -> Tensor | Foreign:
     if dtype is None:
         return Foreign("torch.Tensor")
     if device == META:
+        if math.prod(value.shape) > META_NUMBERS:  # nothing was received for it, but work on it takes time and memory
+            return Foreign("torch.Tensor")
         return Tensor(_without_numbers(value.shape), value.dtype, device)
     array = _array(replace(value, dtype=dtype), value.shape)
     if value.dtype == "bfloat16":

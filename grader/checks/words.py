@@ -63,6 +63,8 @@ def _foreign(name: str, *, reveal: bool) -> str:
     if dtype:
         what = "Python objects" if dtype.lstrip("<>|=").lower().startswith("o") else "something other than numbers"
         return f"an array of {what}"
+    if short == "ellipsis":
+        return "an ellipsis (...)"
     if reveal:
         return f"a {kind.rpartition('.')[2][:60]}"
     return f"a {short}" if short in WELL_KNOWN else "an object of another type"

@@ -57,6 +57,25 @@ def cases(operation: Operation, seed: int) -> list[Arguments]:
     return [operation.worked(), *(operation.draw(rng, operation.default_sizes, 1.0) for _ in range(3)), *extreme]
 
 
+@pytest.mark.parametrize("name", [name for name, operation in OPERATIONS.items() if operation.weighing])
+def test_where_values_are_unit_vectors_the_output_is_the_weights(name: str) -> None:
+    """softmax(Q Kᵀ / √d) by hand; of steps, each over the tokens so far."""
+    operation = OPERATIONS[name]
+    assert operation.weighing is not None
+    case = operation.weighing()
+    Q, K, *_ = case.values()
+    powers = np.exp(np.einsum("...id,...jd->...ij", Q, K) / Q.shape[-1] ** 0.5)
+    if operation.calling == "steps":
+        powers = powers * np.tri(len(Q))
+    np.testing.assert_allclose(operation.reference(**case), powers / powers.sum(axis=-1, keepdims=True), rtol=1e-12)
+
+
+def test_every_output_that_comes_without_its_weights_can_show_them() -> None:
+    assert {name for name, operation in OPERATIONS.items() if operation.weighing} == {
+        *("batched-attention", "torch-attention", "gpu-attention", "kv-cache", "tiled-attention")
+    }
+
+
 def passes(operation: Operation, function: Callable[..., Any], case: Arguments) -> bool:
     return compare(operation.reference(**case), outcome(function, case)) is None
 

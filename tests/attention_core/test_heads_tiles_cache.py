@@ -60,6 +60,15 @@ def test_heads_are_slices_side_by_side(heads: int, causal: bool) -> None:
         close(got[b], independent.product(columns, Wo.tolist()))
 
 
+@pytest.mark.parametrize("count", [np.int64(2), np.uint8(2)])
+def test_a_number_of_heads_may_be_numpys(count: Any) -> None:
+    x, weights = drawn(B, T, D), matrices()
+    np.testing.assert_array_equal(
+        multi_head_attention(x, *weights, count), multi_head_attention(x, *weights, int(count))
+    )
+    np.testing.assert_array_equal(tiled_attention(x[0], x[0], x[0], count), tiled_attention(x[0], x[0], x[0], 2))
+
+
 def test_one_slice_is_one_head() -> None:
     x, (Wq, Wk, Wv, _) = drawn(B, T, D), matrices()
     got = multi_head_attention(x, Wq, Wk, Wv, np.eye(D), H)
@@ -197,6 +206,10 @@ BAD: list[tuple[type[Exception], Callable[..., Any], tuple[Any, ...], str]] = [
     (ValueError, multi_head_attention, (np.ones((2, 3, 5)), *[square] * 4, 2), r"Wq must have shape \(5, 4\)"),
     (ValueError, multi_head_attention, (np.ones((2, 3, 4)), *[square] * 4, 3), r"num_heads must divide .* 4 .*got 3"),
     (TypeError, multi_head_attention, (np.ones((2, 3, 4)), *[square] * 4, 2.0), r"num_heads must be an int, got float"),
+    (TypeError, multi_head_attention, (np.ones((2, 3, 4)), *[square] * 4, True), r"num_heads must be an int, got bool"),
+    (TypeError, split_heads, (square, np.bool_(True)), r"num_heads must be an int, got bool"),
+    (TypeError, split_heads, (square, np.float64(2)), r"num_heads must be an int, got float64"),
+    (ValueError, split_heads, (square, np.int64(0)), r"num_heads must be at least 1, got 0"),
     (ValueError, merge_heads, (square,), r"heads must have shape \(\.\.\., H, T, d\), got shape \(4, 4\)"),
     (ValueError, tiled_attention, (square, square[:3], square, 2), r"K must have shape \(4, 4\).*got \(3, 4\)"),
     (ValueError, tiled_attention, (square, square[:, :3], square, 2), r"K must have shape \(4, 4\).*got \(4, 3\)"),
@@ -207,6 +220,7 @@ BAD: list[tuple[type[Exception], Callable[..., Any], tuple[Any, ...], str]] = [
     (ValueError, step, (start(), np.ones(3), np.ones(4), np.ones(2)), r"k_t must have shape \(3,\), got \(4,\)"),
     (ValueError, step, (cached, np.ones(4), np.ones(4), np.ones(2)), r"k_t must have shape \(3,\).*got \(4,\)"),
     (ValueError, step, (cached, np.ones(3), np.ones(3), np.ones(3)), r"v_t must have shape \(2,\), got \(3,\)"),
+    (TypeError, step, (None, np.ones(3), np.ones(3), np.ones(2)), r"cache must be a Cache.*start.*got NoneType"),
     (TypeError, step, (cached, np.ones(3), np.ones(3), None), r"v_t must hold real numbers, got dtype object"),
 ]
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
 import attention_core
+
+# Imported from its module, as the README says.
+BY_MODULE = {
+    "precision": {"encode", "decode_bfloat16", "written_out", "written_out_gradients"},
+    "torch_attention": {"fused", "gradients", "to_array", "to_tensor", "visible_keys", "written_out"},
+}
+SHARED = {  # by the modules, and by nobody else
+    "comparison": {"to_float"},
+    "operation": {"no_fit"},
+    "softmax": {"shares_of"},
+}
 
 ROOT = Path(attention_core.__file__).parent.parent
 
@@ -25,6 +39,23 @@ def test_importing_loads_numpy_and_nothing_else() -> None:
     )
     packages = {name for name in run.stdout.split() if not name.startswith(("_", "cython"))}
     assert packages == {"attention_core", "numpy"}
+
+
+def test_every_function_and_class_is_listed_or_public_by_its_module() -> None:
+    unlisted = {}
+    for found in pkgutil.iter_modules(attention_core.__path__):
+        module = importlib.import_module(f"attention_core.{found.name}")
+        own = {
+            name
+            for name, each in vars(module).items()
+            if (inspect.isfunction(each) or inspect.isclass(each)) and each.__module__ == module.__name__
+            if not name.startswith("_") and name not in attention_core.__all__
+        }
+        if own and found.name != "arguments":
+            unlisted[found.name] = own
+    assert unlisted == {**BY_MODULE, **SHARED}
+    readme = Path(attention_core.__file__).with_name("README.md").read_text()
+    assert all(f"`{name}`" in readme for name in BY_MODULE["precision"])
 
 
 def test_everything_public_is_there() -> None:

@@ -268,7 +268,7 @@ def test_nothing_is_asked_where_a_score_leaves_the_range() -> None:
 
 
 # On ordinary cases these are right, or right but for less than any precision shows: their own cases catch them.
-HIDING = {"mask-fills-small"}
+HIDING = {"mask-fills-small", "max-over-everything"}
 
 
 def ordinary(name: str, precision: Precision) -> Iterator[tuple[Any, Any, Any]]:

@@ -294,6 +294,17 @@ q, k, v = stacks()
         (ValueError, (q, k, v), {"past_key": k}, r"past_key and past_value must be given together"),
         (ValueError, (q, k, v), {"causal": True}, r'causal must be None, "top-left" or "bottom-right", got True'),
         (RuntimeError, (q, k[..., :2], v), {}, r"3.* 2|size"),
+        (ValueError, (q, k[..., :0, :], v[..., :0, :]), {}, r"k must not be empty, got shape \(2, 6, 0, 11\)"),
+        (ValueError, (q[:0], k, v), {}, r"q must not be empty, got shape \(0, 6, 5, 11\)"),
+        (ValueError, (q[0, 0, 0], k, v), {}, r"q must have shape \(..., tokens, width\), got shape \(11,\)"),
+        (ValueError, (q, k, v[0, 0]), {}, r"v must have shape \(2, 6, 7, 13\), to agree with k .*, got \(7, 13\)"),
+        (TypeError, (q, k, None), {}, r"v must be a tensor, got NoneType"),
+        (TypeError, (q, k, v), {"mask": SOME.tolist()}, r"mask must be a tensor, got list"),
+        (TypeError, (q, k, v), {"mask": SOME.int()}, r"mask must be boolean or floating point, got dtype torch.int32"),
+        (ValueError, (q, k, v), {"mask": SOME.to("meta")}, r"mask must be on cpu, as q is, got meta"),
+        (ValueError, (q, k, v), {"mask": SOME / 0.0}, r"mask must be finite or -inf, got NaN or \+inf"),
+        (ValueError, (q, k, v), {"scale": math.nan}, r"scale must be finite, got nan"),
+        (TypeError, (q, k, v), {"scale": "1"}, r"scale must be a number, got str"),
     ],
 )
 def test_bad_arguments_are_named(error: type[Exception], arrays: Any, options: Any, message: str) -> None:
@@ -302,6 +313,38 @@ def test_bad_arguments_are_named(error: type[Exception], arrays: Any, options: A
     if "past_key" not in options and error is not RuntimeError:
         with pytest.raises(error, match=message):
             fused(*arrays, **options)
+
+
+@pytest.mark.parametrize(
+    ("error", "options", "message"),
+    [
+        (ValueError, {"mask": SOME.expand(2, 2, 6, TQ, TK)}, r"mask must be broadcastable to \(2, 6, 5, 7\), got"),
+        (ValueError, {"mask": drawn(TK, TQ)}, r"mask must be broadcastable to \(2, 6, 5, 7\), got shape \(7, 5\)"),
+        (ValueError, {"softcap": 0}, r"softcap must be above 0, got 0"),
+        (TypeError, {"softcap": torch.tensor(1.0)}, r"softcap must be a number, got Tensor"),
+        (TypeError, {"key_lengths": [3, 7]}, r"key_lengths must be a tensor, got list"),
+        (TypeError, {"key_lengths": torch.ones(2)}, r"key_lengths must be whole numbers, got dtype (torch.)?float32"),
+        (ValueError, {"key_lengths": torch.tensor([3, 8])}, r"key_lengths must be from 0 to 7, got 3 to 8"),
+        (ValueError, {"key_lengths": torch.tensor([3, -1])}, r"key_lengths must be from 0 to 7, got -1 to 3"),
+        (ValueError, {"key_lengths": torch.ones(3).int()}, r"key_lengths must have the shape of the first axes of"),
+    ],
+)
+def test_bad_options_are_named_as_the_numpy_reference_names_them(
+    error: type[Exception], options: Any, message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        written_out(q, k, v, **options)
+    arrays = {name: value.numpy() for name, value in options.items() if isinstance(value, torch.Tensor)}
+    if len(arrays) == len(options) and "softcap" not in options:
+        with pytest.raises(error, match=message):
+            scaled_dot_product_attention(q.numpy(), k.numpy(), v.numpy(), **arrays)
+
+
+def test_lengths_may_differ_where_only_the_keys_have_a_batch() -> None:
+    lengths = torch.tensor([3, 7, 1, 5, 6])  # as many as there are queries
+    q, k, v = drawn(TQ, D, seed=1), drawn(5, TK, D, seed=2), drawn(5, TK, DV, seed=3)
+    expected, _ = scaled_dot_product_attention(q.numpy(), k.numpy(), v.numpy(), key_lengths=lengths.numpy())
+    np.testing.assert_allclose(to_array(written_out(q, k, v, key_lengths=lengths)[0]), expected, rtol=1e-12)
 
 
 def test_no_gpu_is_touched_by_importing() -> None:

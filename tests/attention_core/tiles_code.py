@@ -521,6 +521,7 @@ TOGETHER_A_THIRD = {
     frozenset({"never-divided", "not-normalised", "scale-after-softmax"}): {"no-scale"},
     frozenset({"never-divided", "not-normalised", "normalised-without-exp"}): {"no-softmax", "scores-blended"},
     frozenset({"diagonal-block-unmasked", "mask-inverted"}): {"mask-missing"},
+    frozenset({"max-starts-at-zero", "keeps-first-max"}): {"overflow"},  # the maximum is 0 throughout: there is none
     frozenset({"query-from-key-matrix", "key-from-query-matrix"}): {"query-key-swapped"},
 }
 

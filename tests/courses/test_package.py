@@ -78,6 +78,14 @@ def test_an_exercise_is_compiled_with_its_spec(compiled: CompiledCourse) -> None
     assert exercise.solution == b"def double(x: float) -> float:\n    return 2 * x\n"
 
 
+def test_what_is_for_information_counts_in_no_sum(tiny: Path, registry: Registry, edit: Edit) -> None:
+    cost = 'kind: cost, points: "0", device: cuda, visibility: shown'
+    edit(EXERCISE, 'kind: random, points: "0.5", visibility: hidden', cost)
+    (exercise,) = compile_package(load_package(tiny), registry).exercises
+    assert exercise.compiled["max_points"] == "2"
+    assert exercise.compiled["spec"]["checks"][1]["points"] == "0"
+
+
 def test_an_exercise_can_be_loaded_alone(tiny: Path, compiled: CompiledCourse) -> None:
     (tiny / "exercises/double/hints.md").unlink()
     alone = load_exercise(tiny / "exercises/double")
@@ -120,6 +128,14 @@ def test_loading_and_compiling_apart_give_the_same(tiny: Path, registry: Registr
         (ADDING, "id: adding", "id: add", "the id 'add' is 'adding' in lesson.yaml"),
         (EXERCISE, 'points: "0.5"', "points: 0.5", "must be text (in quotes"),
         (EXERCISE, 'points: "0.5"', 'points: "0"', "points are more than 0"),
+        (EXERCISE, "kind: random", "kind: cost, device: cuda", "the kind cost is for information"),
+        (EXERCISE, 'kind: random, points: "0.5"', 'kind: cost, points: "0", device: cuda', "it takes points"),
+        (
+            EXERCISE,
+            'kind: random, points: "0.5", visibility: hidden',
+            'kind: cost, points: "0", visibility: shown',
+            "device cuda",
+        ),
         (EXERCISE, "visibility: hidden", "visibility: secret", "should be 'shown', 'hidden'"),
         (EXERCISE, "id: random", "id: worked", "the check 'worked' is here twice"),
         (EXERCISE, "section: adding\n", "section: adding\nrules: [no-loops]\n", "should be 'no-fused-attention'"),

@@ -28,16 +28,26 @@ CHECKS: list[dict[str, Any]] = [
         "device": "cuda",
     },
 ]
+# Tells what the code costs there, for no points.
+COST: dict[str, Any] = {
+    "id": "cost",
+    "kind": "cost",
+    "points": "0",
+    "visibility": "shown",
+    "concept": "why-root-d",
+    "message": "Time and memory could not be measured.",
+    "device": "cuda",
+}
 
 
-def publish_gpu_exercise() -> ExerciseRevision:
-    """The published exercise "scaled-scores", with these checks."""
-    return publish({**DATA, "max_points": "3.5", "spec": {**SPEC, "checks": CHECKS}})
+def publish_gpu_exercise(*more: dict[str, Any]) -> ExerciseRevision:
+    """The published exercise "scaled-scores", with these checks and more."""
+    return publish({**DATA, "max_points": "3.5", "spec": {**SPEC, "checks": [*CHECKS, *more]}})
 
 
 def publish_torch_exercise() -> ExerciseRevision:
     """Under the slug that the tests' driver hands in for, an exercise of PyTorch that can be graded."""
-    checks = [{**CHECKS[0]}, {**CHECKS[1], "with": {"cases": 1}}]
+    checks = [{**CHECKS[0]}, {**CHECKS[1], "with": {"cases": 1}}, {**COST, "with": {"dtype": "float16"}}]
     spec = {**SPEC, "operation": "torch-attention", "entry": "attention", "checks": checks}
     return publish({**DATA, "max_points": "3.5", "spec": spec})
 

@@ -71,6 +71,8 @@ def test_the_calls_are_start_and_a_step_for_each_row_with_the_cache_kept_inside(
     assert [each.entry for each in steps] == ["step"] * 3
     assert {each.args[0] for each in steps} == {Value(Kind.KEPT, text=begin.keep)}
     assert [decode(value).tolist() for value in steps[1].args[1:]] == [[3, 4], [3, 4], [8]]
+    # A thousand steps are held at once: each may be large, but not as large as a whole result.
+    assert {each.reply_bytes for each in steps} == {64 * 1024}
 
 
 def test_two_sequences_are_stepped_in_turn_and_each_has_a_cache_of_its_own() -> None:
@@ -183,7 +185,7 @@ def test_a_missing_start_is_told_before_anything_is_called() -> None:
         ),
         (
             lambda output, cache: (output.tolist(), cache),
-            "output of step 0 is a sequence of 2; expected an array of shape (2,), float64.",
+            "output of step 0 is a sequence of 2; expected an array of shape (2,), float64. Return (output_t, cache)",
             ("not-an-array",),
         ),
     ],

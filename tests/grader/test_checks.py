@@ -415,7 +415,38 @@ def test_a_property_needs_the_right_shapes() -> None:
     one = check("property", HIDDEN, property="rows-sum-to-one")
     report = one_check(lambda _scores: np.ones((1, 1)), "softmax", one)
     assert report.mistakes == ("wrong-shape",)
-    assert "weights has shape (1, 1); expected (5, 7)." in report.checks[0].message
+    assert report.checks[0].message == "weights has shape (1, 1); expected (5, 7)."
+
+
+WRONGLY_MADE = {
+    "one result": lambda Q, K, _V: Q @ K.T,
+    "another shape": lambda Q, K, _V: (Q, Q @ K.T),
+    "zeros": lambda Q, K, V: (np.zeros((len(Q), V.shape[1])), np.zeros((len(Q), len(K)))),
+    "NaN": lambda Q, K, V: (np.full((len(Q), V.shape[1]), np.nan), np.full((len(Q), len(K)), np.nan)),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONGLY_MADE.values(), ids=WRONGLY_MADE)
+@pytest.mark.parametrize(
+    "one", [check("unchanged", SHOWN), check("property", SHOWN, property="future-hidden")], ids=lambda one: one.kind
+)
+def test_what_is_in_the_way_of_a_check_is_all_that_it_says(one: CheckSpec, wrong: Callable[..., Any]) -> None:
+    """Neither changes an argument, nor lets the future through: the check's sentence would accuse it of both."""
+    result = one_check(wrong, "causal-attention", one).checks[0]
+    assert result.status is Status.FAILED
+    assert result.message
+    assert one.message not in result.message
+
+
+def test_a_future_that_turns_to_nan_is_said_to_be_nan() -> None:
+    def leaks(Q: np.ndarray, K: np.ndarray, V: np.ndarray) -> Any:
+        output, weights = OPERATIONS["causal-attention"].reference(Q, K, V)
+        return output, weights * (np.nan if np.abs(Q).max() > 4 else 1.0)
+
+    one = check("property", SHOWN, property="future-hidden")
+    result = one_check(leaks, "causal-attention", one).checks[0]
+    assert (result.status, result.mistakes) == (Status.FAILED, ("nan-result",))
+    assert one.message not in result.message
 
 
 def test_keys_are_moved_to_another_order_and_found_again() -> None:
@@ -477,5 +508,5 @@ def test_a_wrong_answer_that_leaves_its_inputs_alone_passes_this_check() -> None
 def test_kinds_are_those_of_the_package_format() -> None:
     assert set(KINDS) == {
         *("worked", "random", "extreme", "property", "unchanged"),
-        *("precision", "gradient", "device", "memory", "step-time"),
+        *("precision", "gradient", "device", "memory", "step-time", "cost"),
     }

@@ -91,6 +91,8 @@ def test_lone_numbers_may_be_rounded_to_whole_ones() -> None:
     costs = [Sample("megabytes", exact, float(round(exact)), True) for exact in (12.34, 8.6, 3.2)]
     assert measure([*costs, Sample("pairs", 16, 16, True)]) == "rounded"
     assert measure(costs[:1]) is None
+    cut_off = [Sample("megabytes", exact, float(int(exact)), True) for exact in (12.84, 8.6, 3.2)]
+    assert measure(cut_off) is None
 
 
 def test_nothing_to_measure() -> None:

@@ -69,7 +69,7 @@ def test_only_arguments_that_have_a_kind_can_be_sent(value: Any) -> None:
         Value(Kind.ARRAY, dtype="<f8", shape=(2**62, 2**62), data=bytes(8)),
         Value(Kind.ARRAY, dtype="<f8", shape=(0, 2**62), data=b""),
         Value(Kind.ARRAY, dtype="<f8", shape=(-1, -2), data=bytes(16)),
-        Value(Kind.ARRAY, dtype="<f8", shape=(1,) * 40, data=bytes(8)),
+        Value(Kind.ARRAY, dtype="<f8", shape=(1,) * 65, data=bytes(8)),
         Value(Kind.ARRAY, dtype="<f3", shape=(1,), data=bytes(3)),
         Value(Kind.ARRAY, dtype="<i0", shape=(), data=b""),
         Value(Kind.SCALAR, dtype="<f8", data=bytes(4)),
@@ -91,3 +91,12 @@ def test_arrays_of_anything_but_numbers_are_never_read(dtype: str) -> None:
 
 def test_other_values_are_names() -> None:
     assert decode(Value(Kind.OTHER, text="numpy.matrix")) == Foreign("numpy.matrix")
+
+
+@pytest.mark.parametrize("shape", [(10**9, 10**9), (1_000_001,), (1001, 1000)])
+def test_nothing_is_counted_of_a_tensor_without_numbers_that_is_too_large(shape: tuple[int, ...]) -> None:
+    assert decode(Value(Kind.TENSOR, "float64", shape, text="meta")) == Foreign("torch.Tensor")
+
+
+def test_a_small_tensor_without_numbers_has_a_shape() -> None:
+    assert decode(Value(Kind.TENSOR, "float64", (1000, 1000), text="meta")).array.shape == (1000, 1000)

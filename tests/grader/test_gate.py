@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,11 +14,13 @@ import pytest
 from attention_core.operation import Operation, Variant
 from attention_core.operations import OPERATIONS
 from grader import gate, judging
-from grader.gate import degenerate_answers, run_gate
+from grader.degenerate import degenerate_answers
+from grader.gate import run_gate
 from grader.inprocess import FunctionSession
-from grader.verdicts import Status
-from grader.wire import Call, CallResult, Limits, Outcome
+from grader.verdicts import Job, Status
+from grader.wire import Call, CallResult, Limits, Outcome, Usage
 from tests.grader.judged import judged
+from tests.grader.test_measured_checks import MeasuredSandbox
 from tests.verdicts.exercise import exercise
 
 REFERENCE = OPERATIONS["scaled-scores"].reference
@@ -234,6 +237,56 @@ def test_what_is_to_run_out_of_time_is_not_given_all_of_it() -> None:
     assert sandbox.limits["right"] == Limits()
 
 
+def test_what_is_measured_is_begun_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is the last, other processors wait for it. What fails for its numbers is not measured."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    sandbox = NamedFunctions()
+    known = Known(
+        wrong={"a.py": b"no scale", "b.py": b"doubles its queries"}, expect={"a.py": wrong().expect["no_scale.py"]}
+    )
+    known.expect["b.py"] = {"mistakes": ["mutates-input"], "fails": [], "status": "failed"}
+    assert run_gate(compiled(*CHECKS), known, sandbox).errors == ()
+    assert list(sandbox.limits)[-2:] == ["doubles its queries", "no scale"]  # in the order they were first opened
+
+
+def test_memory_is_measured_on_the_first_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[int, list[str]]] = []
+    make_plans = judging.make_plans
+
+    def noted(job: Job, operation: Operation) -> Any:
+        drawn.append((job.seed, [check.id for check in job.spec.checks]))
+        return make_plans(job, operation)
+
+    monkeypatch.setattr(gate, "make_plans", noted)
+    tiled = compiled(one_check("worked", "worked"), one_check("memory", "memory", tokens=[8, 192], block_size=1))
+    tiled["spec"] |= {"operation": "tiled-attention", "entry": "tiled_attention"}
+    run_gate(tiled, Known(), None, seeds=(1, 2, 3))
+    assert drawn == [(1, ["worked", "memory"]), (2, ["worked"]), (3, ["worked"])]
+    drawn.clear()
+    run_gate(tiled, Known(), None, seeds=(1, 2), wrong_seeds=(2, 4))
+    assert drawn == [(1, ["worked", "memory"]), (2, ["worked", "memory"]), (4, ["worked", "memory"])]
+
+
+@pytest.mark.parametrize(
+    ("operation", "mistake"), [("tiled-attention", "stores-all-scores"), ("kv-cache", "recomputes-past")]
+)
+def test_a_mistake_that_only_measuring_shows_must_be_measured(operation: str, mistake: str) -> None:
+    exercise = compiled(one_check("worked", "worked"))
+    exercise["spec"] |= {"operation": operation, "entry": OPERATIONS[operation].entry}
+    found = run_gate(exercise, Known(), None, seeds=(1,)).errors
+    assert f"scaled-scores: {mistake} passes every check: none measures it" in found
+
+
+def test_where_it_is_measured_a_wrong_submission_must_show_it() -> None:
+    exercise = compiled(one_check("worked", "worked"), one_check("memory", "memory", tokens=[8, 192], block_size=1))
+    exercise["spec"] |= {"operation": "tiled-attention", "entry": "tiled_attention"}
+    told = "no wrong submission of the package makes the mistake stores-all-scores, which shows in sessions only"
+    missing = f"scaled-scores: {told}"
+    assert missing not in run_gate(exercise, Known(), None, seeds=(1,)).errors
+    sandbox = MeasuredSandbox("tiled-attention", [Usage(1_000_000, 1.0)] * 99)
+    assert missing in run_gate(exercise, Known(), sandbox, seeds=(1,)).errors
+
+
 @pytest.mark.parametrize(
     ("check", "sentence"),
     [
@@ -245,6 +298,11 @@ def test_what_is_to_run_out_of_time_is_not_given_all_of_it() -> None:
 def test_an_exercise_that_cannot_be_judged_is_refused(check: Mapping[str, Any], sentence: str) -> None:
     (found,) = errors(check)
     assert sentence in found
+
+
+def test_a_check_for_a_gpu_is_not_run_but_must_be_described_well() -> None:
+    (found,) = errors(*CHECKS, {**one_check("odd", "random"), "device": "cuda"})
+    assert "check 'odd': scaled-scores takes arrays, which have neither a device" in found
 
 
 @pytest.mark.parametrize("name", OPERATIONS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from grader.sandbox import Sandbox, SandboxFault, SandboxUnavailable
 ROOT = Path(__file__).resolve().parents[2]
 COST = configured.COURSE_PACKAGE / "exercises" / "attention-cost"
 KNOWN = f"attention-cost: {len(OPERATIONS['attention-cost'].variants)} known mistakes"
+PASSED = "attention-cost: passed (1 of 1)"
 KEPT = ("linear.py", "powers_of_ten.py")  # of the known submissions
 
 
@@ -73,6 +75,7 @@ def test_what_passes_is_0_and_progress_is_on_standard_error(folder: Path) -> Non
         KNOWN,
         "attention-cost: 2 right submissions, 3 seeds each",
         "attention-cost: 1 wrong submissions",
+        PASSED,
     ]
 
 
@@ -103,9 +106,7 @@ def test_a_folder_in_place_of_slugs(folder: Path, tmp_path: Path) -> None:
     assert run("--skip-sandbox", "--exercise-dir", elsewhere)[0] == 0
 
 
-def test_every_problem_of_a_package_is_told_and_the_next_exercise_still_judged(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_every_problem_of_a_package_is_told_and_the_next_exercise_still_judged(folder: Path) -> None:
     shutil.copytree(folder, folder.parent / "zeros")
     shutil.copytree(folder, folder.parent / "right")
     edit(folder / "exercise.yaml", "kind: worked", "kind: [worked]")
@@ -115,14 +116,32 @@ def test_every_problem_of_a_package_is_told_and_the_next_exercise_still_judged(
     assert f"{folder}/exercise.yaml:10: `checks[0].kind` must be text" in err
     assert f"{folder.parent / 'zeros'}: exercise 'attention-cost': there is no operation 'zeros'" in err
     assert "2 error(s)" in err
-    assert capfd.readouterr().err == f"{KNOWN}\n"  # of a process of its own
+    assert f"{KNOWN}\n{PASSED}\n" in err
+
+
+def test_several_exercises_are_judged_at_once_and_counted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(folder, folder.parent / "another")
+    edit(folder / "submissions/expect.yaml", "pairs-linear", "pairs-triangle")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    with pytest.raises(CommandError, match=r"1 error\(s\)"):
+        call_command("gate")
+    told = capfd.readouterr().err.splitlines()
+    assert told.count(KNOWN) == 2
+    assert sorted(line.partition("cost: ")[2].partition(" ")[0] for line in told if " of 2)" in line) == [
+        "passed",
+        "refused",
+    ]
+    assert any("(2 of 2)" in line for line in told)
+    assert told[-1] == "attention-cost: of linear.py pairs-triangle should be named, but pairs-linear is (seed 1)"
 
 
 def test_where_there_is_no_sandbox_it_says_so_and_judges_functions(folder: Path, no_sandbox: None) -> None:
     status, _, err = run()
     assert status == 0
     told = "warning: no sandbox on this machine, so the known submissions are not run: user namespaces are not allowed"
-    assert err.splitlines() == [told, KNOWN]
+    assert err.splitlines() == [told, KNOWN, PASSED]
     as_asked = "warning: as asked, the known submissions are not run in a sandbox"
     assert run("--skip-sandbox")[2].splitlines()[0] == as_asked
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import uuid
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from grader.presentation import PASSED_ON_CPU
 from grader.processes import process_name
 from grader.verdicts import Report, Status
 from tests.grader.exercises import RIGHT
-from tests.grader.gpu import CHECKS, cpu_report, gpu_report, publish_gpu_exercise, result
+from tests.grader.gpu import CHECKS, COST, cpu_report, gpu_report, publish_gpu_exercise, result
 from tests.grader.gpu import report as report_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("gpu_exercise", "sent")]
@@ -33,8 +34,8 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def gpu_exercise(db: None) -> ExerciseRevision:
-    return publish_gpu_exercise()
+def gpu_exercise(db: None, request: pytest.FixtureRequest) -> ExerciseRevision:
+    return publish_gpu_exercise(*getattr(request, "param", ()))
 
 
 def graded(client: Client, report: Report | None = None) -> Submission:
@@ -136,6 +137,30 @@ def test_what_fails_on_the_gpu_is_told_with_its_mistake_and_the_verdict_stays(cl
     verdict = client.get(reverse("submission", args=[submission.pk])).context["verdict"]
     assert (verdict["status"], verdict["points"], verdict["max_points"]) == ("passed", "1.5", "3.5")
     assert "Passed" in client.get(EXERCISE).content.decode()
+
+
+@pytest.mark.parametrize("gpu_exercise", [(COST,)], indirect=True)
+def test_what_the_code_costs_is_told_though_it_passed_and_without_points(client: Client) -> None:
+    figures = "Yours took 3.1 ms and 402 MB beyond its inputs; PyTorch's fused call 0.41 ms and 17 MB (T = 4,096)."
+    skipped = result(COST, Status.SKIPPED, "Not run: this check needs a GPU.")
+    submission = graded(client, report_of(Status.PASSED, (*cpu_report().checks, skipped)))
+    waiting = client.get(reverse("submission", args=[submission.pk])).content.decode()
+    assert "– / 0" not in text_of(waiting)
+    checks = (result(CHECKS[1], Status.PASSED), result(COST, Status.PASSED, figures))
+    assert services.submission_record(claim=claimed(submission), report=report_of(Status.PASSED, checks, device="cuda"))
+    gpu = shown(client, submission)
+    assert statuses(gpu) == ["passed", "passed"]
+    assert (gpu["points"], gpu["max_points"]) == ("3.5", "3.5")
+    page = client.get(reverse("submission", args=[submission.pk])).content.decode()
+    with_points, item = page.split('data-check="on-the-gpu"')[1].split('data-check="cost"')
+    assert "2 / 2" in text_of(with_points)
+    assert figures in html.unescape(item)
+    assert "check-points" not in item
+    assert "Look at the case" not in item
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
 
 
 def test_code_that_cannot_be_loaded_there_is_told(client: Client) -> None:

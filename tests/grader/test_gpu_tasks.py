@@ -6,6 +6,7 @@ Without a GPU, the worker that stands in for one runs their tensors on the CPU, 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ def test_a_verdict_at_once_and_the_gpus_checks_when_a_worker_for_them_comes(live
     submission = live("submit", TORCH_RIGHT)["id"]
     verdict = live.reaches(submission, "finished")
     assert (verdict["verdict"], verdict["report"]["device"]) == ("passed", "cpu")
-    assert [check["status"] for check in verdict["report"]["checks"]] == ["passed", "skipped"]
+    assert [check["status"] for check in verdict["report"]["checks"]] == ["passed", "skipped", "skipped"]
     assert live("gpu_workers") == {"configured": False, "online": False, "messages": []}
     time.sleep(1)
     assert len(os.listdir(live.folder / "var" / "broker" / "gpu")) == 1  # a worker for the CPU takes none of it
@@ -40,7 +41,10 @@ def test_a_verdict_at_once_and_the_gpus_checks_when_a_worker_for_them_comes(live
     row = live.reaches(submission, "finished", of="gpu_row")
     assert (row["verdict"], row["attempts"], row["fault"]) == ("passed", 1, "")
     assert row["report"]["device"] == "cpu"  # where it really ran
-    assert [(check["id"], check["status"]) for check in row["report"]["checks"]] == [("on-the-gpu", "passed")]
+    on_gpu, cost = row["report"]["checks"]
+    assert (on_gpu["id"], on_gpu["status"], on_gpu["message"]) == ("on-the-gpu", "passed", "")
+    assert (cost["id"], cost["status"], cost["max_points"]) == ("cost", "passed", "0")
+    assert re.fullmatch(r"Yours took \S+ ms; PyTorch's fused call \S+ ms \(.*, float16\)\.", cost["message"])
     assert live("row", submission) == verdict
 
     worker.terminate()

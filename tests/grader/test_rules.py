@@ -54,6 +54,9 @@ REFUSED = {
     "__import__": ("m = __import__('torch').nn.functional.scaled_dot_product_attention", 1),
     "eval": ("f = eval('torch.nn.functional.scaled_dot_product_attention')", 1),
     "exec": ("exec('from torch.nn.functional import scaled_dot_product_attention as s')", 1),
+    "exec of a template": ("exec('f = F.scaled_dot_product_attention(q, is_causal={})'.format(flag))", 1),
+    "exec of several lines": ("SOURCE = '''\nimport torch\nm = torch.nn.MultiheadAttention(8, 2)\n'''", 1),
+    "an operator's name": ("import torch\nf = torch._C._jit_get_operation('aten::scaled_dot_product_attention')", 2),
     "in a function's default": ("def attention(q, k, v, f=F.scaled_dot_product_attention): pass", 1),
     "a method of the same name beside it": (
         "import torch.nn.functional as F\nclass A:\n  def scaled_dot_product_attention(self): pass\n"
@@ -68,6 +71,10 @@ ACCEPTED = {
     "docstring of a module": '"""Like F.scaled_dot_product_attention."""\nx = 1',
     "docstring of a function": 'def f():\n  """As scaled_dot_product_attention does."""\n  return 1',
     "text alone": "x = 1\n'scaled_dot_product_attention, in other words'\n",
+    "an error message": "raise ValueError('unlike scaled_dot_product_attention, this wants equal widths')",
+    "a note": "NOTE = 'written out; no call of F.scaled_dot_product_attention'",
+    "a formatted message": "print(f'{x} and not nn.MultiheadAttention, which is torch.nn.attention of {y}')",
+    "a docstring that is assigned": "def f(): pass\nf.__doc__ = 'As F.scaled_dot_product_attention(q, k, v) does.'",
     "a function of one's own": "def scaled_dot_product_attention(q):\n  return q\nscaled_dot_product_attention(1)",
     "a private one": "def _scaled_dot_product_attention(q):\n  return q\nf = _scaled_dot_product_attention",
     "a method of one's own": (
@@ -76,6 +83,8 @@ ACCEPTED = {
         "Attention().scaled_dot_product_attention(1)"
     ),
     "an attribute of one's own": "class A:\n  def __init__(self):\n    self.flex_attention = 1\nA().flex_attention",
+    "an attribute of one's own class": "class A:\n  flex_attention = 1\n  def f(self): return self.flex_attention",
+    "a field": "@dataclass\nclass A:\n  flex_attention: bool = True\nA().flex_attention",
     "a class of one's own": "class MultiheadAttention: pass\nMultiheadAttention()",
     "a parameter": "def f(flex_attention):\n  return flex_attention",
     "other modules": "from torch import nn\nimport torch.nn.functional as F\nnn.Softmax(-1), F.softmax, nn.Linear",

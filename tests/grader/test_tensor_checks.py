@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from attention_core.operations import OPERATIONS
-from grader.checks.gradient import FUSED_NODE
+from grader.checks.gradient import FUSED_NODE, OUTPUT_FIRST
 from grader.checks.numbers import compare_within
 from grader.checks.values import Foreign, GarbledValueError, Tensor, decode, encode, encode_tensor
 from grader.judging import framework_of, judge, make_plans
@@ -151,12 +151,27 @@ NAME = "noitnetta_tcudorp_tod_delacs"
 def attention(q, k, v, is_causal=False):
     return getattr(torch.nn.functional, NAME[::-1])(q, k, v, is_causal=is_causal)
 """
+SPARSE = """
+import torch
+class Sparse(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        return x.clone()
+    @staticmethod
+    def backward(context, gradient):
+        return gradient.to_sparse()
+"""
 WRONG: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
     "not scaled": (changed(" / math.sqrt(q.shape[-1])", ""), ("no-scale",), {"random-2-shown": "output["}),
     "mask on the CPU": (
         changed(", device=q.device", ""),
         ("device-moved",),
         {"device-True-hidden": "A tensor made on the CPU met one of another device (line 9)"},
+    ),
+    "output to the CPU": (
+        changed("weights @ v", "(weights @ v).cpu()"),
+        ("device-moved",),
+        {"device-True-hidden": "A tensor was copied to another device, or into one made on the CPU (line"},
     ),
     "weights detached": (
         changed("dim=-1)", "dim=-1).detach()"),
@@ -202,6 +217,11 @@ WRONG: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
         ("lower-precision",),
         {"random-2-shown": "output[", "gradient-True-hidden": ""},
     ),
+    "weights in half precision": (
+        changed("weights @ v", "weights.half().to(v.dtype) @ v"),
+        ("lower-precision",),
+        {"random-2-shown": "output[", "gradient-True-hidden": OUTPUT_FIRST},
+    ),
     "half precision in float64": (
         changed("weights @ v", "(weights @ v).double()"),
         ("wrong-dtype",),
@@ -211,6 +231,14 @@ WRONG: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
         changed("weights @ v", "(weights @ v).double().detach().numpy()"),
         ("not-an-array",),
         {"worked-shown": "output is an array of shape (4, 2); expected a tensor of shape (4, 2), float64."},
+    ),
+    "a sparse gradient": (
+        SPARSE + changed("weights @ v", "weights @ Sparse.apply(v)"),
+        (),
+        {
+            "gradient-True-hidden": "The gradient of v is no dense tensor of floating-point numbers.",
+            "gradient-bfloat16-hidden": "The gradient of v is no dense tensor of floating-point numbers.",
+        },
     ),
     "lists": (
         changed("weights @ v", "(weights @ v).tolist()"),
@@ -256,6 +284,14 @@ def test_every_dtype_comes_back_as_it_is(sandbox: Sandbox) -> None:
             wanted = numbers if "float" in name or name == "complex64" else numbers.astype(name)
             assert back.array.tolist() == wanted.tolist()
             assert (back.dtype, back.device) == (name, "cpu")
+
+
+def test_tensors_too_large_to_print_are_shown_with_their_own_dtype(sandbox: Sandbox) -> None:
+    large = check("precision", SHOWN, dtype="bfloat16", sizes={"Tq": 29, "Tk": 23, "d": 19, "dv": 17})
+    (result,) = judged(sandbox, RIGHT, large).checks
+    assert result.case is not None
+    assert result.case["inputs"]["q"] == {"shape": [2, 3, 29, 19], "dtype": "bfloat16"}
+    assert result.case["got"]["output"] == {"shape": [2, 3, 29, 17], "dtype": "bfloat16"}
 
 
 # ---- Without one ----------------------------------------------------------------------------------------------------
@@ -329,18 +365,19 @@ def test_a_result_on_another_device_is_moved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "moved"),
+    ("message", "code", "moved"),
     [
-        ("Tensor on device meta is not on the expected device cpu!", True),
-        ("Expected all tensors to be on the same device, but found at least two devices, meta and cpu!", True),
-        ("Tensor.item() cannot be called on meta tensors", False),
-        ("Cannot copy out of meta tensor; no data!", False),
+        ("Tensor on device meta is not on the expected device cpu!", "s + mask", True),
+        ("Expected all tensors to be on the same device, but found at least two devices, meta and cpu!", "s", True),
+        ("Tensor.item() cannot be called on meta tensors", "if s.max() > 9:", False),
+        ("Cannot copy out of meta tensor; no data!", "return output.cpu()", True),
+        ("Cannot copy out of meta tensor; no data!", "for row in mask.tolist():", False),
     ],
 )
-def test_what_cannot_run_without_numbers_is_not_accused(message: str, moved: bool) -> None:
+def test_what_cannot_run_without_numbers_is_not_accused(message: str, code: str, moved: bool) -> None:
     def raises_on_meta(call: Call) -> CallResult:
         if call.args[0].text == "meta":
-            return CallResult(Outcome.RAISED, error=CodeError("RuntimeError", message, line=3))
+            return CallResult(Outcome.RAISED, error=CodeError("RuntimeError", message, 3, traceback=code))
         q, k, v, causal = (decode(value) for value in call.args)
         return returned(OPERATIONS["torch-attention"].reference(q.array, k.array, v.array, causal))
 
@@ -386,8 +423,6 @@ def test_tensors_of_other_dtypes_and_devices() -> None:
     for shape in ((2,), (10**9, 10**9, 10**9)):
         with pytest.raises(GarbledValueError):
             decode(Value(Kind.TENSOR, dtype="float32", shape=shape, data=bytes(4), text="cpu"))
-    with pytest.raises(GarbledValueError):
-        decode(Value(Kind.TENSOR, dtype="float32", shape=(10**9,) * 3, text="meta"))
 
 
 # ---- Devices of a job -----------------------------------------------------------------------------------------------

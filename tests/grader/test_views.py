@@ -375,6 +375,16 @@ def test_a_hidden_check_that_the_named_mistake_explains_gives_no_other_advice(cl
     assert [each["message"] for each in verdict["checks"]] == ["The example differs.", FAILS_TOO, "You changed Q."]
 
 
+def test_the_first_check_that_a_mistake_explains_says_why_if_hidden_too(client: Client) -> None:
+    checks = (
+        one("a", Status.PASSED),
+        one("b", Status.FAILED, "Line 5: on the CPU.", "device-moved", shown=False),
+        one("c", Status.FAILED, "Another sentence.", "device-moved", shown=False),
+    )
+    verdict = shown_verdict(client, make_report(Status.FAILED, checks=checks, mistakes=("device-moved",)))
+    assert [each["message"] for each in verdict["checks"]] == ["", "Line 5: on the CPU.", FAILS_TOO]
+
+
 def test_what_ended_the_whole_stands_at_its_head_and_is_the_only_reason_told(client: Client) -> None:
     checks = (
         one("a", Status.PASSED),

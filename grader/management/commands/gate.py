@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from courses.package.exercises import load_exercise
+from courses.package.exercises import LoadedExercise, load_exercise
 from courses.package.problems import PackageError
 from grader.checks.kind import CheckSpecError
-from grader.gate import GateReport, Progress, run_gate
-from grader.judging import framework_of
+from grader.gate import GateReport
+from grader.gates import GateNotRunError, run_gates
+from grader.judging import operation_of
 from grader.kill_matrix import COMMAND, as_markdown, comparable
-from grader.sandbox import SandboxFault, SandboxUnavailable
+from grader.sandbox import SandboxUnavailable
 from grader.sandboxes import Sandboxes
 from grader.specs import SpecError, exercise_spec
 from grader.verdicts import ExerciseSpec
@@ -31,30 +29,6 @@ DEFAULT_SEEDS = 3
 SHOWN_LINES = 20  # of a difference
 
 Gated = tuple[ExerciseSpec, GateReport]
-
-
-def gate(
-    folder: Path, progress: Progress, *, sandboxes: Sandboxes | None, seeds: Sequence[int], matrix: bool
-) -> tuple[Sequence[str], Gated | None]:
-    """The errors of one exercise, and its report where it could be judged. Raises CommandError."""
-    try:
-        exercise = load_exercise(folder)
-        spec = exercise_spec(exercise.compiled["spec"], revision=0)
-        framework = framework_of(spec)
-        sandbox = sandboxes.of(framework) if sandboxes else None
-        report = run_gate(exercise.compiled, exercise, sandbox, progress, seeds=seeds, matrix=matrix)
-    except PackageError as error:
-        return [f"{folder / each.file}:{each.line}: {each.message}" for each in error.problems], None
-    except (SpecError, CheckSpecError) as error:
-        return [f"{folder}: {error}"], None
-    except SandboxFault as fault:
-        raise CommandError(f"{folder.name}: the gate could not be run: {fault}") from fault
-    return report.errors, (spec, report)
-
-
-def progress(line: str) -> None:
-    """In a process of its own, which has not the command's streams."""
-    print(line, file=sys.stderr, flush=True)
 
 
 class Command(BaseCommand):
@@ -124,13 +98,28 @@ class Command(BaseCommand):
         self, folders: Sequence[Path], sandboxes: Sandboxes | None, seeds: Sequence[int], *, matrix: bool
     ) -> tuple[list[str], list[Gated]]:
         """All errors, and the reports of what could be judged. Raises CommandError."""
-        one = partial(gate, sandboxes=sandboxes, seeds=seeds, matrix=matrix)
-        if sandboxes is None and len(folders) > 1:
-            with ProcessPoolExecutor() as pool:  # with a sandbox the gate itself keeps the processors busy
-                found = list(pool.map(partial(one, progress=progress), folders))
-        else:
-            found = [one(folder, progress=self.tell) for folder in folders]
-        return [error for errors, _ in found for error in errors], [gated for _, gated in found if gated]
+        errors: list[str] = []
+        loaded: list[tuple[ExerciseSpec, LoadedExercise]] = []
+        for folder in folders:
+            try:
+                loaded.append(self.load(folder))
+            except PackageError as error:
+                errors += [f"{folder / each.file}:{each.line}: {each.message}" for each in error.problems]
+            except (SpecError, CheckSpecError) as error:
+                errors.append(f"{folder}: {error}")
+        try:
+            reports = run_gates([each for _, each in loaded], sandboxes, self.tell, seeds=seeds, matrix=matrix)
+        except GateNotRunError as error:
+            raise CommandError(str(error)) from error
+        errors += [error for report in reports for error in report.errors]
+        return errors, [(spec, report) for (spec, _), report in zip(loaded, reports, strict=True)]
+
+    def load(self, folder: Path) -> tuple[ExerciseSpec, LoadedExercise]:
+        """Raises PackageError, SpecError, and CheckSpecError for an operation that there is not."""
+        exercise = load_exercise(folder)
+        spec = exercise_spec(exercise.compiled["spec"], revision=0)
+        operation_of(spec)
+        return spec, exercise
 
     @contextmanager
     def sandboxes(self, *, skip: bool) -> Iterator[Sandboxes | None]:

@@ -89,31 +89,27 @@ class Command(BaseCommand):
 
     def gate(self, directory: Path, compiled: CompiledCourse, *, seeds: int, skip_sandbox: bool) -> dict[str, str]:
         """Run the gate for what changed; the digests of what passed all of it."""
-        from attention_core.operations import OPERATIONS
-        from grader.gate import run_gate
-        from grader.sandbox import SandboxFault
+        from grader.gates import GateNotRunError, run_gates
 
         waiting = exercises_to_gate(compiled)
         if not waiting:
             return {}
         self.progress(
             f"Checking {len(waiting)} exercise(s) that changed: every known mistake must be told apart, and every "
-            "submission that comes with it get its verdict. A few seconds each, once."
+            "submission that comes with it get its verdict. It takes some minutes, once."
         )
-        errors: list[str] = []
         with self.sandboxes(skip=skip_sandbox) as sandboxes:
-            for exercise in waiting:
-                operation = OPERATIONS.get(exercise.compiled["spec"]["operation"])  # an unknown one is told by the gate
-                sandbox = sandboxes.of(operation.framework) if sandboxes and operation else None
-                try:
-                    report = run_gate(
-                        exercise.compiled, exercise, sandbox, self.progress, seeds=tuple(range(1, seeds + 1))
-                    )
-                except SandboxFault as fault:
-                    raise CommandError(f"{exercise.slug}: the gate could not be run: {fault}") from fault
-                folder = directory / "exercises" / exercise.slug
-                errors += [f"{folder}: {error.removeprefix(f'{exercise.slug}: ')}" for error in report.errors]
-        self.refuse(errors)
+            try:
+                reports = run_gates(waiting, sandboxes, self.progress, seeds=tuple(range(1, seeds + 1)))
+            except GateNotRunError as error:
+                raise CommandError(str(error)) from error
+        self.refuse(
+            [
+                f"{directory / 'exercises' / exercise.slug}: {error.removeprefix(f'{exercise.slug}: ')}"
+                for exercise, report in zip(waiting, reports, strict=True)
+                for error in report.errors
+            ]
+        )
         return {exercise.slug: exercise.gate_digest for exercise in waiting} if sandboxes is not None else {}
 
     @contextmanager
