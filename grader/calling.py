@@ -134,15 +134,9 @@ class _Sequence:
 
 def _is_pair(value: Value | None) -> bool:
     """An output, and a cache that stayed in the session."""
-    return (
-        value is not None
-        and value.kind is Kind.SEQUENCE
-        and [item.kind is Kind.KEPT for item in value.items]
-        == [
-            False,
-            True,
-        ]
-    )
+    if value is None or value.kind is not Kind.SEQUENCE:
+        return False
+    return [item.kind is Kind.KEPT for item in value.items] == [False, True]
 
 
 def rows(value: Value) -> list[Value]:

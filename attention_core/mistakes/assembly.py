@@ -13,16 +13,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from attention_core.mistakes import axes, causal, cost, projection, scale, tiles, untiled
+from attention_core.mistakes import axes, causal, cost, heads_assembly, projection, scale, tiles, untiled
 from attention_core.mistakes import softmax as softmaxes
 from attention_core.mistakes.recipe import (
-    Array,
     Flagged,
     MatrixStep,
     Recipe,
-    ScoreStep,
     SoftmaxRecipe,
     flagged,
+    from_keys,
     unchanged,
     variant,
 )
@@ -99,7 +98,8 @@ def torch_attention() -> tuple[Variant, ...]:
 
 def gpu_attention() -> tuple[Variant, ...]:
     """For gpu-attention."""
-    return tuple(_with_flag(FOUR_AXES, causal.later))
+    between = heads_assembly.between_given_heads()
+    return (*_with_flag(FOUR_AXES, causal.later), *(variant(*each) for each in between))
 
 
 def tiled_attention() -> tuple[Variant, ...]:
@@ -247,22 +247,22 @@ def _in_every_style(steps: WrongSteps, masks: dict[str, MatrixStep]) -> Iterable
         for softmax_name, softmax in steps.styles:
             style, right = (mask_name, softmax_name), Recipe(mask=mask, softmax=softmax)
             for wrong in steps.scores:
-                yield _styled(wrong, replace(right, scores=_from_keys(wrong.function)), *style)
+                yield _styled(wrong, replace(right, scores=from_keys(wrong.function)), *style)
             for wrong in steps.scores_from_values:
                 yield _styled(wrong, replace(right, scores=wrong.function), *style)
             for wrong in steps.combinations:
                 yield _styled(wrong, replace(right, combine=wrong.function), *style)
             for wrong in steps.after_softmax:
-                recipe = replace(right, scores=_from_keys(scale.no_scale), combine=wrong.function)
+                recipe = replace(right, scores=from_keys(scale.no_scale), combine=wrong.function)
                 yield _styled(wrong, recipe, *style)
 
 
 def _keys_for_queries(later: causal.Later) -> Iterable[causal.Named]:
     """K Kᵀ under a mask that is made from the shapes of Q and K: does not fit unless Tq = Tk."""
     wrong = Variant("query-from-key-matrix", "K Kᵀ that fits", projection.keys_by_keys_that_fit)
-    plain = _from_keys(projection.keys_by_keys)
+    plain = from_keys(projection.keys_by_keys)
     for (mask_name, mask), (subtracted, step) in itertools.product(_masks(later).items(), softmaxes.SUBTRACTED.items()):
-        recipe = Recipe(_from_keys(wrong.function), mask, SoftmaxRecipe(subtract=step))
+        recipe = Recipe(from_keys(wrong.function), mask, SoftmaxRecipe(subtract=step))
         mistake, name, masked = _styled(wrong, recipe, mask_name, subtracted)
         yield mistake, name, Flagged(masked, replace(recipe, scores=plain, mask=unchanged))
 
@@ -270,7 +270,7 @@ def _keys_for_queries(later: causal.Later) -> Iterable[causal.Named]:
 def _typed_in(later: causal.Later) -> Iterable[Styled]:
     """In one style: in any other, and with any other number, they are fitted."""
     for constant in scale.OFTEN_TYPED_IN:
-        recipe = Recipe(_from_keys(scale.by_constant(constant)), causal.hide(later, causal.FILLS["-inf"]))
+        recipe = Recipe(from_keys(scale.by_constant(constant)), causal.hide(later, causal.FILLS["-inf"]))
         yield "scale-constant", f"÷{constant:.6g}", recipe
 
 
@@ -294,17 +294,8 @@ def _divided_by(divisor: float | None, masks: dict[str, MatrixStep], styles: Sty
         return
     wrong = Variant("scale-constant", f"÷{divisor:.6g}, fitted", scale.by_constant(divisor))
     for (mask_name, mask), (softmax_name, softmax) in itertools.product(masks.items(), styles):
-        yield _styled(wrong, Recipe(_from_keys(wrong.function), mask, softmax), mask_name, softmax_name)
+        yield _styled(wrong, Recipe(from_keys(wrong.function), mask, softmax), mask_name, softmax_name)
 
 
 def _styled(wrong: Variant, recipe: Recipe, *style: str) -> Styled:
     return wrong.mistake, ", ".join(filter(None, (wrong.name, *style))), recipe
-
-
-def _from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:
-    """A score step that has no use for the values."""
-
-    def from_keys(Q: Array, K: Array, V: Array) -> Any:  # noqa: ARG001 - every score step is given all three
-        return scores(Q, K)
-
-    return from_keys

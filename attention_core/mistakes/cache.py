@@ -22,13 +22,14 @@ from attention_core.mistakes import softmax as softmaxes
 from attention_core.mistakes.causal import equal_shares
 from attention_core.mistakes.folds import exp_of_math
 from attention_core.mistakes.mistake import Mistake
-from attention_core.mistakes.recipe import Array, Recipe, ScoreStep, SoftmaxRecipe, nothing, row_maximum, variant
+from attention_core.mistakes.recipe import Array, Recipe, SoftmaxRecipe, from_keys, nothing, row_maximum, variant
 from attention_core.mistakes.tiles import raising_for_nan
 from attention_core.operation import Arguments, Variant
 
 Step = Callable[[Array, Array, Array], Array]  # (Q, K, V) of the tokens so far -> output of the last of them
-# With one query these are right, and these raise or cannot be put together.
 RIGHT_FOR_A_ROW = frozenset({"softmax-over-everything", "max-over-everything", "missing-keepdims"})
+# With one query, Pᵀ V raises but at the first step. Weights that are returned are one more at each step, and what
+# steps return is compared as one array, which such rows do not make: that their shape is wrong is said, and no more.
 NOT_FOR_A_ROW = frozenset({"blend-transposed", "returns-weights"})
 # With one query, ÷√Tq divides by 1.
 SCORES = tuple(each for each in scale.BY_SHAPE if each.function not in (scale.by_root_of_queries, scale.by_queries))
@@ -97,19 +98,15 @@ def _styled(mistake: str, name: str, step: Callable[[Recipe], Step] = last, **st
         yield Variant(mistake, f"{name}, {subtracted}", Stepped(step(recipe)))
 
 
-def _from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:
-    return lambda Q, K, _V: scores(Q, K)
-
-
 def _scales() -> Iterable[Variant]:
     for wrong in SCORES:
-        yield from _styled(wrong.mistake, wrong.name, scores=_from_keys(wrong.function))
+        yield from _styled(wrong.mistake, wrong.name, scores=from_keys(wrong.function))
     for constant in scale.OFTEN_TYPED_IN:
-        yield from _styled("scale-constant", f"÷{constant:.6g}", scores=_from_keys(scale.by_constant(constant)))
+        yield from _styled("scale-constant", f"÷{constant:.6g}", scores=from_keys(scale.by_constant(constant)))
     for wrong in scale.SCORES_FROM_VALUES:
         yield from _styled(wrong.mistake, wrong.name, scores=wrong.function)
     for wrong in scale.OUTPUT_AFTER_SOFTMAX:
-        unscaled = _from_keys(scale.no_scale)
+        unscaled = from_keys(scale.no_scale)
         yield from _styled(wrong.mistake, wrong.name, scores=unscaled, combine=wrong.function)
 
 
@@ -127,7 +124,7 @@ def _matrices() -> Iterable[Variant]:
     yield from _styled("query-key-swapped", "queries kept, and the key asks", kept_queries)
     yield from _styled("key-from-query-matrix", "queries kept", queries_for_keys)
     yield from _styled("query-from-key-matrix", "the key asks", keys_for_queries)
-    reshaped = _from_keys(projection.keys_reshaped)
+    reshaped = from_keys(projection.keys_reshaped)
     yield from _styled("reshape-instead-of-transpose", "K.reshape(d, t)", scores=reshaped)
     for wrong in projection.OUTPUTS:
         if wrong.mistake not in NOT_FOR_A_ROW:
@@ -160,7 +157,7 @@ def fit_kv_cache(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
     divisor = scale.divisor_of_output(arguments["Q"][-1:], arguments["K"], arguments["V"], result[-1:])
     if divisor is None:
         return ()
-    scores = _from_keys(scale.by_constant(divisor))
+    scores = from_keys(scale.by_constant(divisor))
     fitted = _styled("scale-constant", f"÷{divisor:.6g}, fitted", scores=scores)
     return tuple(variant(each.mistake, each.name, each.function) for each in fitted)
 

@@ -138,6 +138,30 @@ def not_split_scaled_by_head(projected: Three, heads: int) -> Three:
     return not_split(Q * math.sqrt(heads), heads), not_split(K, heads), not_split(V, heads)
 
 
+# Heads and batch
+
+
+def swapped(array: Array) -> Array:
+    """(B, H, …) -> (H, B, …)."""
+    return array.swapaxes(0, 1)
+
+
+def reshaped(array: Array) -> Array:
+    """(B, H, …) read as (H, B, …)."""
+    first, second, *others = array.shape
+    return array.reshape(second, first, *others)
+
+
+def swapped_and_reshaped(array: Array) -> Array:
+    """(H, B, …) read as (B, H, …)."""
+    return reshaped(swapped(array))
+
+
+def reshaped_and_swapped(array: Array) -> Array:
+    """(B, H, …) read as (H, B, …), and swapped as would suit that."""
+    return swapped(reshaped(array))
+
+
 # Merging
 
 
@@ -153,14 +177,11 @@ def stacked_and_merged_at_once(heads: Array, Wo: Array) -> Array:
 
 
 def stack_taken_for_batch_first(heads: Array, Wo: Array) -> Array:
-    """(H, B, T, d) read as (B, H, T, d)."""
-    return merged_and_projected(heads.swapaxes(0, 1).reshape(heads.shape), Wo)
+    return merged_and_projected(swapped_and_reshaped(heads), Wo)
 
 
 def batch_taken_for_stack(heads: Array, Wo: Array) -> Array:
-    """(B, H, T, d) read as (H, B, T, d)."""
-    batch, count, tokens, width = heads.shape
-    return merged_and_projected(heads.reshape(count, batch, tokens, width).swapaxes(0, 1), Wo)
+    return merged_and_projected(reshaped_and_swapped(heads), Wo)
 
 
 def transposed_as_a_stack(heads: Array, Wo: Array) -> Array:
@@ -263,6 +284,20 @@ def weights_of_one(place: int) -> Callable[[Parts], Any]:
     def combine(parts: Parts) -> tuple[Array, Array]:
         weights = parts.weights[:, [place]]
         return weights @ parts.V, weights
+
+    return combine
+
+
+def outputs_mixed(mix: MatrixStep) -> Callable[[Parts], Array]:
+    def combine(parts: Parts) -> Array:
+        return mix(parts.weights @ parts.V)
+
+    return combine
+
+
+def weights_mixed(mix: MatrixStep) -> Callable[[Parts], Array]:
+    def combine(parts: Parts) -> Array:
+        return mix(parts.weights) @ parts.V
 
     return combine
 

@@ -1,4 +1,5 @@
-"""The wrong implementations of multi_head_attention, put together from heads.py and the families.
+"""The wrong implementations of multi_head_attention, put together from heads.py and the families; and of attention in
+heads that are given, what goes wrong between them.
 
 As in assembly.py, each mistake is kept in every style of writing the rest.
 """
@@ -21,23 +22,14 @@ from attention_core.mistakes.recipe import (
     Array,
     Flagged,
     MatrixStep,
+    Parts,
     Recipe,
-    ScoreStep,
     SoftmaxRecipe,
     flagged,
+    from_keys,
     variant,
 )
 from attention_core.operation import Arguments, Variant
-
-
-def _from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:
-    """A score step that has no use for the values."""
-
-    def from_keys(Q: Array, K: Array, V: Array) -> Any:  # noqa: ARG001 - every score step is given all three
-        return scores(Q, K)
-
-    return from_keys
-
 
 Step = tuple[str, str, Any]  # mistake, name, and the step that is wrong
 
@@ -122,12 +114,12 @@ STRUCTURES: tuple[tuple[str, str, Heads], ...] = (
 
 SCORES: tuple[Step, ...] = (  # (Q, K, V) -> scores
     *(
-        (wrong.mistake, wrong.name, _from_keys(wrong.function))
+        (wrong.mistake, wrong.name, from_keys(wrong.function))
         for wrong in scale.BY_SHAPE
         if wrong.function not in {scale.by_root_of_keys, scale.by_keys}  # as many keys as queries
     ),
-    ("reshape-instead-of-transpose", "K.reshape(B, H, d, T)", _from_keys(projection.keys_reshaped)),
-    ("axis-fixed-for-2d", "K.T", _from_keys(axes.all_axes_reversed)),
+    ("reshape-instead-of-transpose", "K.reshape(B, H, d, T)", from_keys(projection.keys_reshaped)),
+    ("axis-fixed-for-2d", "K.T", from_keys(axes.all_axes_reversed)),
     ("axis-fixed-for-2d", "K.T, a head at a time", heads.all_axes_of_a_head_reversed),
     ("scale-by-model-width", "÷√D", heads.by_root_of_model_width),
     ("scale-by-model-width", "÷D", heads.by_model_width),
@@ -141,6 +133,15 @@ COMBINATIONS: tuple[Step, ...] = (  # Parts -> outputs
     ("heads-averaged", "weights", heads.weights_averaged),
     ("one-head-reused", "weights of the first head", heads.weights_of_one(0)),
     ("one-head-reused", "weights of the last head", heads.weights_of_one(-1)),
+)
+
+MIXED: tuple[tuple[str, Callable[[Parts], Array]], ...] = (  # where heads and batch are two axes from the start
+    ("(H, B, T, d) returned", heads.outputs_mixed(heads.swapped)),
+    ("reshape(H, B, T, d) returned", heads.outputs_mixed(heads.reshaped)),
+    ("(H, B, T, d) as (B, H, T, d)", heads.outputs_mixed(heads.swapped_and_reshaped)),
+    ("(B, H, T, d) as (H, B, T, d)", heads.outputs_mixed(heads.reshaped_and_swapped)),
+    ("weights (H, B, T, T) as (B, H, T, T)", heads.weights_mixed(heads.swapped_and_reshaped)),
+    ("weights (B, H, T, T) as (H, B, T, T)", heads.weights_mixed(heads.reshaped_and_swapped)),
 )
 
 LOOPS: dict[str, Callable[[MatrixStep], MatrixStep]] = {
@@ -206,17 +207,11 @@ def _within_heads() -> Iterator[causal.Named]:
         for mistake, name, scores in SCORES:
             yield mistake, f"{name}, {style}", flagged(replace(right, scores=scores))
         for wrong in scale.OUTPUT_AFTER_SOFTMAX:
-            recipe = replace(right, scores=_from_keys(scale.no_scale), combine=wrong.function)
+            recipe = replace(right, scores=from_keys(scale.no_scale), combine=wrong.function)
             yield wrong.mistake, f"{wrong.name}, {style}", flagged(recipe)
         for mistake, name, combine in COMBINATIONS:
             yield mistake, f"{name}, {style}", flagged(replace(right, combine=combine))
-        for name, mask in (
-            ("the first head", heads.on_heads(0, right.mask)),
-            ("the last head", heads.on_heads(-1, right.mask)),
-            ("the first head of the first sequence", heads.on_the_first_matrix(right.mask)),
-        ):
-            attend = replace(flagged(right), masked=replace(right, mask=mask))
-            yield "mask-on-first-head-only", f"{name}, {style}", attend
+    yield from _masked_in_part()
     for subtracted, step in softmaxes.SUBTRACTED.items():
         plain = Recipe(softmax=SoftmaxRecipe(step))
         for number in (-np.inf, -1e9):
@@ -225,10 +220,29 @@ def _within_heads() -> Iterator[causal.Named]:
                 attend = Flagged(replace(plain, mask=way), plain)
                 yield "axis-fixed-for-2d", f"indices of the tokens, {number:g}, {name}, {subtracted}", attend
     for constant in scale.OFTEN_TYPED_IN:
-        attend = flagged(replace(heads.RIGHT_RECIPE, scores=_from_keys(scale.by_constant(constant))))
+        attend = flagged(replace(heads.RIGHT_RECIPE, scores=from_keys(scale.by_constant(constant))))
         yield "scale-constant", f"÷{constant:.6g}", attend
     yield from causal.mistakes_of_masks(causal.later)
     yield from causal.mistakes_of_flags(causal.later)
+
+
+def _masked_in_part() -> Iterator[causal.Named]:
+    for style, right in _styles():
+        for name, mask in (
+            ("the first head", heads.on_heads(0, right.mask)),
+            ("the last head", heads.on_heads(-1, right.mask)),
+            ("the first head of the first sequence", heads.on_the_first_matrix(right.mask)),
+        ):
+            attend = replace(flagged(right), masked=replace(right, mask=mask))
+            yield "mask-on-first-head-only", f"{name}, {style}", attend
+
+
+def between_given_heads() -> Iterator[causal.Named]:
+    """For gpu-attention, whose queries, keys and values are (B, H, T, d) as they come and whose outputs stay so."""
+    yield from _masked_in_part()
+    for style, right in _styles():
+        for name, combine in MIXED:
+            yield "heads-mixed-with-batch", f"{name}, {style}", flagged(replace(right, combine=combine))
 
 
 def fit_multi_head_attention(arguments: Arguments, result: Any) -> tuple[Variant, ...]:
@@ -242,7 +256,7 @@ def fit_multi_head_attention(arguments: Arguments, result: Any) -> tuple[Variant
     divisor = scale.divisor_of_output(Q, K, V, heads.by_columns(result @ np.linalg.inv(Wo), count))
     if divisor is None:
         return ()
-    scores = _from_keys(scale.by_constant(divisor))
+    scores = from_keys(scale.by_constant(divisor))
     return tuple(
         variant("scale-constant", f"÷{divisor:.6g}, {style}, fitted", Heads(flagged(replace(right, scores=scores))))
         for style, right in _styles()
@@ -252,7 +266,7 @@ def fit_multi_head_attention(arguments: Arguments, result: Any) -> tuple[Variant
 # Behaviour
 
 _right: Callable[..., Any] = Heads()
-_unscaled = Heads(flagged(replace(heads.RIGHT_RECIPE, scores=_from_keys(scale.no_scale))))
+_unscaled = Heads(flagged(replace(heads.RIGHT_RECIPE, scores=from_keys(scale.no_scale))))
 
 
 def scaling_in_place(

@@ -36,6 +36,15 @@ def right_scores(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every
     return scaled_product(Q, K)
 
 
+def from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:
+    """A score step that has no use for the values."""
+
+    def scores_of(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every score step is given all three
+        return scores(Q, K)
+
+    return scores_of
+
+
 def unchanged(matrix: Array) -> Array:
     return matrix
 

@@ -22,7 +22,7 @@ from attention_core.mistakes import folds, projection, scale
 from attention_core.mistakes.causal import FILLS, Fill
 from attention_core.mistakes.folds import Factor, Fold, Tile, merging, right, running
 from attention_core.mistakes.mistake import Mistake
-from attention_core.mistakes.recipe import Array, ScoreStep, SoftmaxRecipe, right_scores, variant
+from attention_core.mistakes.recipe import Array, ScoreStep, SoftmaxRecipe, from_keys, right_scores, variant
 from attention_core.operation import Variant
 
 Positions = Callable[[Array, Array], Array]  # from places of queries, a column, and of keys, to what is hidden
@@ -194,21 +194,14 @@ def _scaled_by_tile() -> Iterable[Variant]:
         "÷ keys of a tile": scale.by_keys,
     }
     for (name, scores), (style, fold, hidings) in itertools.product(lengths.items(), RIGHT_FOLDS):
-        yield from _walks("scale-by-tokens", f"{name}, {style}", Walk(fold, _from_keys(scores)), hidings)
-
-
-def _from_keys(scores: Callable[[Array, Array], Array]) -> ScoreStep:
-    def from_keys(Q: Array, K: Array, V: Array) -> Array:  # noqa: ARG001 - every score step is given all three
-        return scores(Q, K)
-
-    return from_keys
+        yield from _walks("scale-by-tokens", f"{name}, {style}", Walk(fold, from_keys(scores)), hidings)
 
 
 def _confused_by_tile() -> Iterable[Variant]:
     """Many of these fit square tiles only, or values as wide as keys, and raise elsewhere."""
     scored = {"query-key-swapped": projection.keys_by_queries, "reshape-instead-of-transpose": projection.keys_reshaped}
     for (mistake, scores), (style, fold, hidings) in itertools.product(scored.items(), RIGHT_FOLDS):
-        walk = Walk(fold, _from_keys(scores))
+        walk = Walk(fold, from_keys(scores))
         yield from _walks(mistake, f"{scores.__name__} in each tile, {style}", walk, hidings)
     wrong: tuple[tuple[str, str, Fold], ...] = (
         ("softmax-over-queries", "axis 0", folds.down_the_columns),
@@ -224,7 +217,7 @@ def _confused_by_tile() -> Iterable[Variant]:
 def _from_a_low_maximum() -> Iterable[Variant]:
     fold = running(folds.shrinking, folds.shrinking, -1e9)
     for wrong in scale.BY_SHAPE + projection.SCORES:
-        walk = Walk(fold, _from_keys(wrong.function))
+        walk = Walk(fold, from_keys(wrong.function))
         yield Variant(wrong.mistake, f"{wrong.name} of a tile, running maximum from -1e9", walk)
     for wrong in scale.SCORES_FROM_VALUES:
         yield Variant(wrong.mistake, f"{wrong.name}, running maximum from -1e9", Walk(fold, wrong.function))

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from attention_core.operation import Arguments
-from attention_core.operations.cases import normal, steer, unit_values
-
-LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
+from attention_core.operations.cases import LOWEST_SCORE, below, giant, normal, steer, unit_values
 
 Extreme = Callable[["np.random.Generator"], list[Arguments]]  # quoted: numpy.random is loaded when first used
 
@@ -55,20 +53,11 @@ class Stack:
 
     def future_giant(self, rng: np.random.Generator) -> list[Arguments]:
         """The last key matches every query hugely: a softmax that has seen it leaves nothing for the past."""
-        last = np.eye(self.Tk)[-1]
-        sizes = (rng.uniform(size / 2, size, self.Tq) for size in (2e3, 1e6))
-        return [steer(self.draw(rng, causal=True), queries, last) for queries in sizes]
+        return [giant(rng, self.draw(rng, causal=True), size) for size in (2e3, 1e6)]
 
     def scores_below_fill(self, rng: np.random.Generator) -> list[Arguments]:
         """Visible scores near -1e6, then near -1e12, and one score of about 0 in the future: a finite fill leaks."""
-        return [self.below(rng, depth) for depth in (1e6, -LOWEST_SCORE)]
-
-    def below(self, rng: np.random.Generator, depth: float) -> Arguments:
-        """Scores from -0.99 to -0.81 times `depth` for every key but the last, so far apart that each row has all its
-        weight on one key, whatever rounding does to numbers of this size. No two matrices have the same."""
-        keys = np.zeros(self.Tk)
-        keys[:-1] = -rng.permutation(np.linspace(0.9, 0.99, self.Tk - 1))
-        return steer(self.draw(rng, causal=True), depth * rng.uniform(0.9, 1.0, (*self.leading, self.Tq)), keys)
+        return [below(rng, self.draw(rng, causal=True), depth) for depth in (1e6, -LOWEST_SCORE)]
 
     def all_equal_scores(self, rng: np.random.Generator) -> list[Arguments]:
         """Zero queries, then one key repeated: each output is the mean of the values that it may see."""
@@ -87,7 +76,7 @@ class Stack:
         """For a diagnosis set: those under which fills and softmaxes differ, all of them causal."""
         high = steer(self.draw(rng, causal=True), np.linspace(2e3, 9e3, self.Tq), np.ones(self.Tk))
         low = steer(self.draw(rng, causal=True), np.linspace(-3e3, -9e3, self.Tq), np.ones(self.Tk))
-        return [self.below(rng, -LOWEST_SCORE), high, low, self.giants(rng)]
+        return [below(rng, self.draw(rng, causal=True), -LOWEST_SCORE), high, low, self.giants(rng)]
 
     def giants(self, rng: np.random.Generator) -> Arguments:
         """For a diagnosis set: a last key that stands out more and more from row to row, first without overflow."""

@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike
 from attention_core.arguments import FloatArray
 from attention_core.operation import Arguments
 
+LOWEST_SCORE = -1e12  # of any case; a fill, or a first maximum, of -1e15 or lower is as good as -inf
+
 
 def normal(rng: np.random.Generator, *shape: int, scale: float = 1.0) -> FloatArray:
     """Independent normal numbers of mean 0 and standard deviation `scale`."""
@@ -52,3 +54,20 @@ def steer(arguments: Arguments, query_part: ArrayLike, key_part: ArrayLike) -> A
     Q[..., 0] = np.asarray(query_part, dtype=np.float64) * math.sqrt(Q.shape[-1])
     K[..., 0] = np.asarray(key_part, dtype=np.float64)
     return {**arguments, "Q": Q, "K": K}
+
+
+def giant(rng: np.random.Generator, arguments: Arguments, size: float) -> Arguments:
+    """The same case with scores from size/2 to size for the last key, whatever the query."""
+    queries, keys = arguments["Q"].shape[-2], arguments["K"].shape[-2]
+    return steer(arguments, rng.uniform(size / 2, size, queries), np.eye(keys)[-1])
+
+
+def below(rng: np.random.Generator, arguments: Arguments, depth: float) -> Arguments:
+    """The same case with scores from -0.99 to -0.81 times `depth` for every key but the last.
+
+    They are so far apart that each row has all its weight on one key, whatever rounding does to numbers of this size.
+    No two matrices have the same.
+    """
+    keys = np.zeros(arguments["K"].shape[-2])
+    keys[:-1] = -rng.permutation(np.linspace(0.9, 0.99, len(keys) - 1))
+    return steer(arguments, depth * rng.uniform(0.9, 1.0, arguments["Q"].shape[:-1]), keys)

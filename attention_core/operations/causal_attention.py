@@ -8,11 +8,10 @@ from attention_core.arguments import FloatArray
 from attention_core.attention import causal_attention
 from attention_core.mistakes import assembly, behaviour
 from attention_core.operation import Arguments, Operation
-from attention_core.operations.cases import draw_causal, steer
+from attention_core.operations.cases import LOWEST_SCORE, below, draw_causal, giant, steer
 from attention_core.worked_example import worked_example
 
 SIZES = {"T": 7, "d": 3, "dv": 2}
-LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
 
 
 def worked() -> Arguments:
@@ -33,12 +32,12 @@ def huge_scores(rng: np.random.Generator) -> list[Arguments]:
 
 def future_giant(rng: np.random.Generator) -> list[Arguments]:
     """The last key matches every query hugely: a softmax that has seen it leaves nothing for the past."""
-    return [_giant(rng, size) for size in (2e3, 1e6)]
+    return [giant(rng, draw_causal(rng, SIZES), size) for size in (2e3, 1e6)]
 
 
 def scores_below_fill(rng: np.random.Generator) -> list[Arguments]:
     """Visible scores near -1e6, then near -1e12, and one score of about 0 in the future: a finite fill leaks."""
-    return [_below(rng, depth) for depth in (1e6, -LOWEST_SCORE)]
+    return [below(rng, draw_causal(rng, SIZES), depth) for depth in (1e6, -LOWEST_SCORE)]
 
 
 def one_token(rng: np.random.Generator) -> list[Arguments]:
@@ -61,22 +60,6 @@ def wide(rng: np.random.Generator) -> list[Arguments]:
     return [draw_causal(rng, {"T": 7, "d": 251, "dv": 3})]
 
 
-def _giant(rng: np.random.Generator, size: float) -> Arguments:
-    last = np.zeros(7)
-    last[-1] = 1.0
-    return steer(draw_causal(rng, SIZES), rng.uniform(size / 2, size, 7), last)
-
-
-def _below(rng: np.random.Generator, depth: float) -> Arguments:
-    """Scores from -0.99 to -0.81 times `depth` for every key but the last, at least 0.01 · 0.9 · depth apart.
-
-    Apart by so much, each row has all its weight on one key, whatever rounding does to numbers of this size.
-    """
-    keys = np.zeros(7)
-    keys[:-1] = -rng.permutation([0.90, 0.92, 0.94, 0.95, 0.97, 0.99])
-    return steer(draw_causal(rng, SIZES), depth * rng.uniform(0.9, 1.0, 7), keys)
-
-
 def _rising(start: float, stop: float, count: int) -> FloatArray:
     return np.linspace(start, stop, count)
 
@@ -91,7 +74,8 @@ def diagnosis() -> list[Arguments]:
     moderate = [steer(draw_causal(rng, s, 1.3), np.full(s["T"], 3.0), np.ones(s["T"])) for s in sizes]
     high = steer(draw_causal(rng, SIZES), _rising(2e3, 9e3, 7), np.ones(7))
     low = steer(draw_causal(rng, SIZES), _rising(-3e3, -9e3, 7), np.ones(7))
-    return [*moderate, high, low, _giant(rng, 1e6), _below(rng, -LOWEST_SCORE)]
+    far_above = giant(rng, draw_causal(rng, SIZES), 1e6)
+    return [*moderate, high, low, far_above, below(rng, draw_causal(rng, SIZES), -LOWEST_SCORE)]
 
 
 CAUSAL_ATTENTION = Operation(

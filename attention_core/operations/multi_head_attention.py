@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from attention_core.heads import multi_head_attention
 from attention_core.mistakes import heads_assembly
 from attention_core.operation import Arguments, Operation
-from attention_core.operations.cases import normal
+from attention_core.operations.cases import LOWEST_SCORE, normal
 from attention_core.worked_example import worked_example
 
 SIZES = {"B": 5, "T": 7, "H": 2, "d": 3}
-LOWEST_SCORE = -1e12  # of any case; a fill of -1e15 or lower is as good as -inf
 
 
 def draw(rng: np.random.Generator, sizes: Mapping[str, int], scale: float = 1.0, *, causal: bool = False) -> Arguments:

@@ -9,12 +9,11 @@ import numpy as np
 
 from attention_core.mistakes import assembly, behaviour, tiles
 from attention_core.operation import Arguments, Operation
-from attention_core.operations.cases import draw_causal, steer, unit_values
+from attention_core.operations.cases import LOWEST_SCORE, below, draw_causal, giant, steer, unit_values
 from attention_core.tiles import tiled_attention
 from attention_core.worked_example import worked_example
 
 SIZES = {"T": 11, "d": 3, "dv": 2, "block_size": 5}
-LOWEST_SCORE = -1e12  # of any case; a fill, or a first maximum, of -1e15 or lower is as good as -inf
 
 
 def draw(rng: np.random.Generator, sizes: Mapping[str, int], scale: float = 1.0, *, causal: bool = False) -> Arguments:
@@ -59,12 +58,12 @@ def huge_scores(rng: np.random.Generator) -> list[Arguments]:
 
 def future_giant(rng: np.random.Generator) -> list[Arguments]:
     """The last key matches every query hugely: a softmax that has seen it leaves nothing for the past."""
-    return [_giant(rng, size, sized(4)) for size in (2e3, 1e6)]
+    return [giant(rng, draw(rng, sized(4), causal=True), size) for size in (2e3, 1e6)]
 
 
 def scores_below_fill(rng: np.random.Generator) -> list[Arguments]:
     """Visible scores near -1e6, then near -1e12, and one score of about 0 in the future: a finite fill leaks."""
-    return [_below(rng, depth, sized(4, T=7)) for depth in (1e6, -LOWEST_SCORE)]
+    return [below(rng, draw(rng, sized(4, T=7), causal=True), depth) for depth in (1e6, -LOWEST_SCORE)]
 
 
 def one_token(rng: np.random.Generator) -> list[Arguments]:
@@ -91,22 +90,6 @@ def _sloping(rng: np.random.Generator, slope: float, *, causal: bool) -> Argumen
     """`slope` from one key to the next, on top of scores that are drawn small."""
     case = draw(rng, sized(3), 0.7, causal=causal)
     return steer(case, np.ones(11), slope * np.arange(11.0))
-
-
-def _giant(rng: np.random.Generator, size: float, sizes: Mapping[str, int]) -> Arguments:
-    last = np.zeros(sizes["T"])
-    last[-1] = 1.0
-    return steer(draw(rng, sizes, causal=True), rng.uniform(size / 2, size, sizes["T"]), last)
-
-
-def _below(rng: np.random.Generator, depth: float, sizes: Mapping[str, int]) -> Arguments:
-    """Scores from -0.99 to -0.81 times `depth` for every key but the last, at least 0.01 · 0.9 · depth apart.
-
-    Apart by so much, each row has all its weight on one key, whatever rounding does to numbers of this size.
-    """
-    keys = np.zeros(7)
-    keys[:-1] = -rng.permutation([0.90, 0.92, 0.94, 0.95, 0.97, 0.99])
-    return steer(draw(rng, sizes, causal=True), depth * rng.uniform(0.9, 1.0, 7), keys)
 
 
 def _hidden_giants(rng: np.random.Generator) -> Arguments:
@@ -148,7 +131,7 @@ def diagnosis() -> list[Arguments]:
         steer(low, np.linspace(-3e3, -9e3, 7), np.ones(7)),
         steer(rising, np.ones(8), 500.0 * np.arange(8.0)),
         _hidden_giants(rng),
-        _below(rng, -LOWEST_SCORE, {**sizes, "dv": 3}),
+        below(rng, draw(rng, {**sizes, "dv": 3}, causal=True), -LOWEST_SCORE),
     ]
 
 

@@ -25,6 +25,7 @@ from courses.package.problems import Problems
 T = TypeVar("T")
 
 COST = "cost"  # the kind of check whose figures decide nothing: grader/checks/cost.py
+PRECISION = "precision"  # the one that may compare some rows: grader/checks/precision_cases.py
 
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=50)]
@@ -293,6 +294,16 @@ class Check(Entry):
         """They are what a learner's own process says: nothing may rest on them."""
         if self.kind == COST and (Decimal(self.points) or self.device != "cuda" or self.visibility != "shown"):
             raise ValueError(f'the kind {COST} is for information: it takes points "0", device cuda, visibility shown')
+        return self
+
+    @model_validator(mode="after")
+    def _rows_are_pairs(self) -> Self:
+        """Half of them are in the middle of the output, half at its end."""
+        rows = self.parameters.get("rows", 2)
+        if "rows" in self.parameters and self.kind != PRECISION:
+            raise ValueError(f"`with: rows` is for the kind {PRECISION}, not {self.kind}")
+        if type(rows) is not int or rows < 2 or rows % 2:
+            raise ValueError(f"`with: rows` must be an even whole number from 2 on, it is {rows!r}")
         return self
 
 

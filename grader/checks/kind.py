@@ -50,10 +50,14 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An expected result. `allowed`: the largest differences that pass; None: what the exercise's tolerance allows."""
+    """An expected result. `allowed`: the largest differences that pass; None: what the exercise's tolerance allows.
+
+    `whole`: False where it says nothing of some rows. There `allowed` is infinite; NaN fails all the same.
+    """
 
     value: Any
     allowed: np.ndarray | None = None
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +172,21 @@ class Kind:
         return self.measure is not _measures_nothing
 
 
-def make_case(context: Context, arguments: Arguments, *, arguments_back: bool = False, device: str = "") -> Case:
+def make_case(
+    context: Context,
+    arguments: Arguments,
+    *,
+    arguments_back: bool = False,
+    device: str = "",
+    expecting: Callable[[Arguments], tuple[Wanted, ...]] | None = None,
+) -> Case:
     """A positional call with `arguments`, in their order; the reference gets copies of its own.
 
     Where tensors are sent, everything is computed from the numbers that dtype can hold. `device`: the context's, if
-    left out.
+    left out. `expecting`: what is wanted of these numbers, where it is not all that the reference returns.
     """
     arguments = rounded(context, arguments)
-    wanted = _wanted(context, arguments)
+    wanted = expecting(arguments) if expecting else _wanted(context, arguments)
     size = sum(each.value.nbytes for each in wanted if isinstance(each.value, np.ndarray))
     call = Call(
         context.exercise.entry,

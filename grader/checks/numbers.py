@@ -38,7 +38,7 @@ def judge_numbers(context: Context, cases: Sequence[Case], results: Sequence[Cal
 
 def judge_values(context: Context, named: Sequence[NamedValues], index: int) -> Finding:
     """The first of several named values that is not close to the expected one, as a finding about case `index`."""
-    expected = {name: wanted.value for name, wanted, _ in named}
+    expected = {name: wanted.value for name, wanted, _ in named if wanted.whole} or None
     got = {name: found for name, _, found in named}
     for name, wanted, found in named:
         if wanted.allowed is None:
@@ -47,6 +47,9 @@ def judge_values(context: Context, named: Sequence[NamedValues], index: int) -> 
             compared = compare_within(wanted.value, found, wanted.allowed)
         if compared is not None:
             return _differs(name, compared, index, expected, got)
+        if not wanted.whole and (place := _first(np.isnan(found))) is not None:
+            fact, detail = f"{name} holds NaN.", f"{words.at(name, place)} is NaN."
+            return Finding(Status.FAILED, fact, detail, _nan_result(found), index, expected, got)
     return Finding(Status.PASSED, case=index, expected=expected, got=got)
 
 
@@ -57,12 +60,19 @@ def compare_within(expected: np.ndarray, got: np.ndarray, allowed: np.ndarray) -
     """
     with np.errstate(invalid="ignore"):
         off = ~(np.abs(got - expected) <= allowed) & np.isfinite(allowed)
-    if not off.any():
+    index = _first(off)
+    if index is None:
         return None
-    index = tuple(int(i) for i in np.unravel_index(int(np.argmax(off)), off.shape))
     kind: Literal["nan", "value"] = "nan" if np.isnan(got[index]) else "value"
     numbers = expected[index].item(), got[index].item(), float(allowed[index])
     return Compared(kind, None, index, *numbers, sentence="")
+
+
+def _first(marked: np.ndarray) -> tuple[int, ...] | None:
+    """The first index, in C order, at which an array of booleans is True."""
+    if not marked.any():
+        return None
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(marked)), marked.shape))
 
 
 def degenerate(names: Sequence[str], expected: Sequence[Any], outputs: Sequence[Any], index: int) -> Finding | None:
@@ -89,7 +99,9 @@ def _nan_result(found: Any) -> tuple[str, ...]:
     return ("nan-result",) if np.any(found != found) else ()
 
 
-def _differs(name: str, compared: Compared, index: int, expected: dict[str, Any], got: dict[str, Any]) -> Finding:
+def _differs(
+    name: str, compared: Compared, index: int, expected: dict[str, Any] | None, got: dict[str, Any]
+) -> Finding:
     if compared.index is None or compared.kind not in {"nan", "value"}:
         raise ValueError(f"{name} was to be compared by value, but: {compared.sentence}")
     mistakes = _nan_result(got[name])

@@ -1,5 +1,7 @@
 """Properties of functions that return an output alone: of stacks of queries, keys and values, and of several heads.
 
+Those of values and keys hold for the functions of matrices in `properties` too.
+
 Arguments may be called Q, K and V or q, k and v. Symbols: Tq queries, Tk keys, d key width, B sequences, D model width.
 """
 
@@ -33,7 +35,7 @@ def _causal(arguments: Arguments) -> Arguments:
 # Values and keys
 
 
-def _within_values(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
+def within_values(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
     values, output = arguments[0][_of(arguments[0], "V")], outputs[0]["output"]
     bounds = values.min(axis=-2, keepdims=True), values.max(axis=-2, keepdims=True)
     return [Claim("output", np.clip(output, *bounds), output)]
@@ -47,13 +49,14 @@ def _shifted_output(_arguments: Sequence[Arguments], outputs: Sequence[Outputs])
     return [Claim("output", outputs[0]["output"] + 2.0, outputs[1]["output"], 1)]
 
 
-def _permuted_keys(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
-    keys, values = (arguments[_of(arguments, letter)] for letter in "KV")
-    order = another_order(keys.shape[-2], rng)
-    return [arguments, _changed(arguments, {"K": keys[..., order, :], "V": values[..., order, :]})]
+def permuted_keys(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
+    """Keys in another order, and values with them, where there are values."""
+    order = another_order(arguments[_of(arguments, "K")].shape[-2], rng)
+    moved = {name: value[..., order, :] for name, value in arguments.items() if name.upper() in ("K", "V")}
+    return [arguments, {**arguments, **moved}]
 
 
-def _padded_width(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
+def padded_width(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
     """Zeros up to a width of 4d halve the scale 1/√d; doubled queries make up for it."""
     queries, keys = (arguments[_of(arguments, letter)] for letter in "QK")
     padding = [(0, 0)] * (queries.ndim - 1) + [(0, 3 * queries.shape[-1])]
@@ -212,13 +215,13 @@ def _prefix_alike(_arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -
 
 
 OF_VALUES: Mapping[str, Property] = {
-    "output-within-values": Property(only, _within_values),
+    "output-within-values": Property(only, within_values),
     "values-shifted": Property(_shifted_values, _shifted_output),
-    "zero-padded-width": Property(_padded_width, all_same("output")),
+    "zero-padded-width": Property(padded_width, all_same("output")),
 }
 OF_KEYS: Mapping[str, Property] = {
     **OF_VALUES,
-    "keys-permuted": Property(_permuted_keys, all_same("output")),
+    "keys-permuted": Property(permuted_keys, all_same("output")),
     "flag-left-out": Property(_flag_left_out, all_same("output")),
 }
 TOP_LEFT = _future_hidden(lambda _queries, _keys: 0)

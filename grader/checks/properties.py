@@ -13,10 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from attention_core.operation import Arguments
-from grader.checks.claims import Claim, Outputs, Property, all_same, another_order, only, same
+from grader.checks.claims import Claim, Outputs, Property, all_same, only, same
 from grader.checks.kind import PASSED, Case, CheckSpecError, Context, Finding, Kind, Wanted, choose, make_case, worst
 from grader.checks.numbers import degenerate, judge_values
-from grader.checks.output_claims import OUTPUT_PROPERTIES
+from grader.checks.output_claims import OUTPUT_PROPERTIES, padded_width, permuted_keys, within_values
 from grader.checks.returned import read
 from grader.checks.values import DOUBLE
 from grader.verdicts import Status
@@ -82,11 +82,6 @@ def _rows_sum_to_one(name: str) -> Property:
     return Property(only, claims)
 
 
-def _within_values(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
-    values, output = arguments[0]["V"], outputs[0]["output"]
-    return [Claim("output", np.clip(output, values.min(axis=0), values.max(axis=0)), output)]
-
-
 def _first_value(arguments: Sequence[Arguments], outputs: Sequence[Outputs]) -> list[Claim]:
     first = np.zeros_like(outputs[0]["weights"][0])
     first[0] = 1.0
@@ -105,12 +100,6 @@ def _shifted(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
 # Keys and widths
 
 
-def _permuted_keys(arguments: Arguments, rng: np.random.Generator) -> list[Arguments]:
-    order = another_order(len(arguments["K"]), rng)
-    moved = {name: value[order] if name in ("K", "V") else value for name, value in arguments.items()}
-    return [arguments, moved]
-
-
 def _order_between(arguments: Sequence[Arguments]) -> list[int]:
     before, after = arguments[0]["K"], arguments[1]["K"]
     return [int(np.flatnonzero((before == row).all(axis=1))[0]) for row in after]
@@ -121,15 +110,7 @@ def _keys_permuted(columns: str, *others: str) -> Property:
         moved = outputs[0][columns][:, _order_between(arguments)]
         return [Claim(columns, moved, outputs[1][columns], 1), *(same(name, outputs) for name in others)]
 
-    return Property(_permuted_keys, claims)
-
-
-def _padded_width(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
-    """Zeros up to a width of 4d halve the scale 1/√d; doubled queries make up for it."""
-    width = arguments["Q"].shape[1]
-    padding = ((0, 0), (0, 3 * width))
-    padded = {"Q": np.pad(2.0 * arguments["Q"], padding), "K": np.pad(arguments["K"], padding)}
-    return [arguments, {**arguments, **padded}]
+    return Property(permuted_keys, claims)
 
 
 def _doubled_query(arguments: Arguments, _rng: np.random.Generator) -> list[Arguments]:
@@ -233,7 +214,7 @@ PROPERTIES: Mapping[str, Mapping[str, Property]] = {
     "scaled-scores": {
         "query-doubled": Property(_doubled_query, _doubled_scores),
         "keys-permuted": _keys_permuted("scores"),
-        "zero-padded-width": Property(_padded_width, all_same("scores")),
+        "zero-padded-width": Property(padded_width, all_same("scores")),
     },
     "softmax": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),
@@ -241,9 +222,9 @@ PROPERTIES: Mapping[str, Mapping[str, Property]] = {
     },
     "attention": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),
-        "output-within-values": Property(only, _within_values),
+        "output-within-values": Property(only, within_values),
         "keys-permuted": _keys_permuted("weights", "output"),
-        "zero-padded-width": Property(_padded_width, all_same("output", "weights")),
+        "zero-padded-width": Property(padded_width, all_same("output", "weights")),
     },
     "causal-attention": {
         "rows-sum-to-one": _rows_sum_to_one("weights"),

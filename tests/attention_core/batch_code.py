@@ -394,6 +394,19 @@ OF_HEADS: list[Made] = [  # for gpu-attention alone
     (("softmax-over-heads", "axis-fixed-for-2d"), "masked_fill", {"dim=-1": "dim=1"}),
     (("softmax-over-heads", "axis-fixed-for-2d"), "torch einsum", {_SHARES: "p = e / e.sum(1, keepdim=True)"}),
     (("softmax-over-queries",), "functional", {_SOFTMAX: "F.softmax(a + bias, 2)"}),
+    (("mask-on-first-head-only",), "masked_fill", {"    scores = scores.": "    scores[:, 0] = scores[:, 0]."}),
+    (("mask-on-first-head-only",), "torch einsum", {_WHERE: "    s[0, 0] += torch.full_like(s[0, 0], -1e20).triu(1)"}),
+    (("heads-mixed-with-batch",), "masked_fill", {"weights @ v": "(weights @ v).transpose(0, 1)"}),
+    (
+        ("heads-mixed-with-batch",),
+        "torch einsum",
+        {'"...ij,...jv->...iv", p, v)': '"bhij,bhjv->hbiv", p, v).reshape(q.shape)'},
+    ),
+    (
+        ("heads-mixed-with-batch",),
+        "functional",
+        {", v)": ", v).reshape(len(q[0]), len(q), L, -1).transpose(0, 1)"},
+    ),
 ]
 
 # Two mistakes of which neither is a way to write the rest, and wrong code of no known kind.

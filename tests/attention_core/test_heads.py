@@ -14,7 +14,8 @@ import pytest
 
 from attention_core import OPERATIONS, Arguments, diagnosis_of, outcome, worked_example
 from attention_core.mistakes.heads_assembly import fit_multi_head_attention
-from attention_core.operations.multi_head_attention import LOWEST_SCORE, draw, steer
+from attention_core.operations.cases import LOWEST_SCORE
+from attention_core.operations.multi_head_attention import draw, steer
 from tests.attention_core.heads_code import SAMPLES, STYLES, changed
 from tests.attention_core.learners import compiled
 

@@ -69,7 +69,10 @@ APPLIES = {
     },
     "batched-attention": BATCHES | {"mask-top-left"},
     "torch-attention": BATCHES | {"mask-bottom-right"},
-    "gpu-attention": (BATCHES - {"scale-by-value-width"}) | {"softmax-over-heads"},
+    "gpu-attention": {
+        *(BATCHES - {"scale-by-value-width"}),
+        *("softmax-over-heads", "mask-on-first-head-only", "heads-mixed-with-batch"),
+    },
     "kv-cache": (ATTENTION - NOT_OF_ONE_QUERY) | {"mask-hides-self", "uniform-over-past"},
     "tiled-attention": (BATCHES - {"axis-fixed-for-2d"}) | TILES,
 }

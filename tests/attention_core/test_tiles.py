@@ -14,7 +14,7 @@ import pytest
 from attention_core import OPERATIONS, Arguments, Diagnosis, compare, diagnosis_of, outcome, worked_example
 from attention_core.mistakes.assembly import fit_tiled_attention
 from attention_core.mistakes.tiles import STORES_ALL_SCORES
-from attention_core.operations.tiled_attention import LOWEST_SCORE
+from attention_core.operations.cases import LOWEST_SCORE
 from tests.attention_core import independent
 from tests.attention_core.learners import compiled
 from tests.attention_core.test_cases import cases

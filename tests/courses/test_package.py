@@ -20,6 +20,7 @@ LESSON = "lessons/010-sums/lesson.yaml"
 ADDING = "lessons/010-sums/sections/adding.md"
 QUIZZES = "lessons/010-sums/quizzes.yaml"
 EXERCISE = "exercises/double/exercise.yaml"
+BETWEEN = 'points: "0.5", visibility: hidden, concept: adding, message: Others too., '
 EXPECT = "exercises/double/submissions/expect.yaml"
 
 
@@ -135,6 +136,16 @@ def test_loading_and_compiling_apart_give_the_same(tiny: Path, registry: Registr
             'kind: random, points: "0.5", visibility: hidden',
             'kind: cost, points: "0", visibility: shown',
             "device cuda",
+        ),
+        (EXERCISE, "with: {cases: 2}", "with: {rows: 2}", "`with: rows` is for the kind precision, not random"),
+        *(
+            (
+                EXERCISE,
+                f"kind: random, {BETWEEN}with: {{cases: 2}}",
+                f"kind: precision, {BETWEEN}with: {{rows: {rows}}}",
+                f"`with: rows` must be an even whole number from 2 on, it is {told}",
+            )
+            for rows, told in {"3": "3", "0": "0", "-2": "-2", "2.0": "2.0", "true": "True", "many": "'many'"}.items()
         ),
         (EXERCISE, "visibility: hidden", "visibility: secret", "should be 'shown', 'hidden'"),
         (EXERCISE, "id: random", "id: worked", "the check 'worked' is here twice"),

@@ -156,7 +156,7 @@ def whole_site(folder: Path, **settings: str) -> Iterator[Site]:
         return answers(f"{url}/readyz")
 
     try:
-        wait_until(up, what="the site to answer", seconds=180)
+        wait_until(up, what="the site to answer", seconds=280)
         yield Site(url, var, process, environment, log)
     finally:
         stop(process, by=signal.SIGINT)
