@@ -17,7 +17,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from typing import Protocol
 
 from django.conf import settings
@@ -40,7 +39,12 @@ REOPEN_SECONDS = 30.0
 
 def machine_findings() -> str:
     """What keeps the sandbox's promises from holding on this machine, and what to do about it; empty if all hold."""
-    missing = [finding for finding in audit() if not finding.ok]
+    with Sandboxes(settings.SANDBOX_SOCKETS) as sandboxes:
+        return _missed(sandboxes.of("numpy"))
+
+
+def _missed(sandbox: Sandbox) -> str:
+    missing = [finding for finding in audit(sandbox) if not finding.ok]
     return "\n".join(f"{each.name}: no ({each.detail}). {each.remedy}".strip() for each in missing)
 
 
@@ -57,7 +61,9 @@ class CpuJails:
     """One for NumPy, without which nothing is graded, and one for PyTorch, without which only its exercises are not."""
 
     def __init__(self) -> None:
-        self._sandboxes = Sandboxes()
+        self._sandboxes = Sandboxes(settings.SANDBOX_SOCKETS)
+        self._opening = threading.RLock()
+        self._torch_missing: str | None = None  # what its audit missed, once there was one
 
     def open(self) -> None:
         self.of("numpy").start()
@@ -71,13 +77,23 @@ class CpuJails:
             logger.error("exercises of PyTorch cannot be graded here: %s", error)
 
     def of(self, framework: str) -> Sandbox:
-        if framework == "torch" and find_spec("torch") is None:
-            raise SandboxUnavailable("PyTorch is missing on this worker")
-        return self._sandboxes.of(framework)
+        """Raises SandboxUnavailable for PyTorch where its jail cannot be, or does not hold."""
+        sandbox = self._sandboxes.of(framework)
+        if framework == "torch":
+            if self._sandboxes.lacks(framework):
+                raise SandboxUnavailable("PyTorch is missing on this worker")
+            with self._opening:
+                if self._torch_missing is None:
+                    self._torch_missing = _missed(sandbox)
+            if self._torch_missing:
+                raise SandboxUnavailable(self._torch_missing)
+        return sandbox
 
     def reopen(self, framework: str) -> None:
         self._sandboxes.of(framework).stop()
         if framework == "torch":
+            if self._torch_missing:
+                self._torch_missing = None  # it may be there by now
             self._open_torch()
         else:
             self.of(framework).start()

@@ -227,6 +227,9 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "grader.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
 }
 
+# Where sandbox containers listen (numpy.sock, torch.sock); without it the worker makes its jails itself.
+SANDBOX_SOCKETS = Path(os.environ["HEED_SANDBOX_SOCKETS"]) if os.environ.get("HEED_SANDBOX_SOCKETS") else None
+
 # Where a learner stands with exercises: courses knows nothing of submissions, so it is told whom to ask.
 EXERCISE_STANDINGS = "grader.selectors.exercise_standings"
 

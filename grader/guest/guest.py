@@ -58,7 +58,11 @@ from typing import Any
 
 PACKAGES = "/packages"  # where the jail has the listed libraries
 SUBMISSION = "submission"  # the module's name; its file is shown to learners as submission.py
+SCRATCH_FILES = 1024
+SETTINGS_BYTES = 1 << 17  # the filter is most of them
 CHANNEL = 3  # the channel's descriptor in a learner's process
+NEW_ROOT = "/tmp"  # noqa: S108 a folder that every container has, and that is covered while the root is built
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 ORDINARY_ID = 65533  # what a jail that root started becomes: no user of a distribution, and mapped in containers
 INSIDE_ID = 1000  # the user's and group's id as a learner's process sees it
 WARM_IMPORTS = ("numpy.random", "numpy.linalg", "numpy.fft", "dataclasses", "typing")
@@ -83,8 +87,20 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 2
 PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, SECCOMP_MODE_FILTER = 38, 47, 4, 2
 NEW_NAMESPACES = 0x10000000 | 0x20000000 | 0x00020000 | 0x40000000 | 0x08000000 | 0x04000000 | 0x02000000
 #                user         pid          mount        network      ipc          uts          cgroup
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 16384
+MS_PRIVATE, MNT_DETACH = 1 << 18, 2
+PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}  # by machine; the C library has no function for it
+PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_CAP_AMBIENT_IS_SET = 2, 3, 23, 39, 1
 CAPABILITY_VERSION_3 = 0x20080522
+NAMESPACES = ("user", "pid_for_children", "mnt", "net", "ipc", "uts", "cgroup")  # as /proc names them
+
+# Landlock's numbers are the same on every architecture. How many rights a kernel knows, by its version of the
+# interface: 13, then REFER, TRUNCATE and, fifth, IOCTL_DEV. The fourth knows TCP, the sixth scopes.
+LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT, LANDLOCK_VERSION, LANDLOCK_BENEATH = 444, 445, 446, 1, 1
+LANDLOCK_RIGHTS = (0, 13, 14, 15, 15, 16)
+LANDLOCK_TCP, LANDLOCK_SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
+WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
+MAKE_DIR, MAKE_REG, REFER, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 8, 1 << 13, 1 << 14, 1 << 15
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -109,22 +125,131 @@ def prctl(step: str, option: int, *arguments: int) -> None:
 
 
 def main() -> None:
+    """`guest.py DESCRIPTOR` (of the control socket) or `guest.py SOCKET SETTINGS` (see listen)."""
+    if len(sys.argv) > 2:
+        listen(sys.argv[1], json.loads(sys.argv[2]))
     control = socket.socket(fileno=int(sys.argv[1]))
     give_up_root()
-    settings = json.loads(control.recv(1 << 17))
-    sys.path.append(PACKAGES)
-    for library in settings["libraries"]:
+    settings = json.loads(control.recv(SETTINGS_BYTES))
+    codec = prepare(PACKAGES, settings["libraries"])
+    serve_worker(control, settings, codec)
+
+
+def listen(address: str, settings: dict[str, Any]) -> None:
+    """In a container, which is the outer jail: a parent for each connection, forked from this warm process."""
+    give_up_root()
+    codec = prepare(settings["packages"], settings["libraries"])
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # as pid 1 of its container it would be ignored
+    os.umask(0o007)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(address)  # of the one before this one
+            listening.bind(address)
+        except OSError as error:
+            sys.exit(f"cannot listen at {address}: {error}; its folder must be there, and user {os.getuid()} may write")
+        listening.listen(64)
+        print(f"listening at {address}, with {', '.join(settings['libraries'])}", flush=True)
+        while True:
+            control, _ = listening.accept()
+            if os.fork() == 0:
+                try:
+                    keep_parent(control, settings["root"], codec)
+                finally:
+                    os._exit(1)
+            control.close()
+
+
+def keep_parent(control: socket.socket, root: list[dict[str, str]], codec: Codec) -> None:
+    """A parent that is pid 1 of a namespace of its own, so that all its sessions end with it.
+
+    This process outlives every one there and holds the connection until then: the worker sees by it that none is left.
+    """
+    leave_group()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    keep_descriptors([0, 1, 2, control.fileno()])
+    try:
+        enter_namespaces()
+        child = os.fork()
+        if child == 0:
+            prctl("parent's death", PR_SET_PDEATHSIG, signal.SIGKILL)
+            enter_root(root)
+            drop_capabilities()
+            serve_worker(control, json.loads(control.recv(SETTINGS_BYTES)), codec)
+        os.waitpid(child, 0)
+    except (ConfinementError, OSError) as error:
+        control.send(f"{type(error).__name__}: {error}".encode())
+    os._exit(0)
+
+
+def enter_root(places: list[dict[str, str]]) -> None:
+    """A read-only root of nothing but these places, each at its own path: the files and folders of the container that
+    are to be seen ("bind"), and folders that are to be empty ("cover"). And three devices.
+
+    Bubblewrap does the same outside of containers.
+    """
+    checked("private mounts", libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
+    mount_tmpfs(NEW_ROOT, "size=1m,mode=0755", 0)
+    for folder in ("/tmp", "/proc", "/dev"):  # noqa: S108 covered in each session
+        os.makedirs(NEW_ROOT + folder)
+    bind("/proc", MS_REC)
+    for device in DEVICES:
+        bind(device)
+    for place in places:
+        if "cover" in place:
+            mount_tmpfs(NEW_ROOT + place["cover"], "size=1m,mode=0755", 0)
+        else:
+            bind(place["bind"])
+    for place in places:
+        make_read_only(NEW_ROOT + (place.get("bind") or place["cover"]))
+    checked("pivot_root", libc.syscall(PIVOT_ROOT[os.uname().machine], NEW_ROOT.encode(), NEW_ROOT.encode()))
+    checked("umount2", libc.umount2(b"/", MNT_DETACH))  # the old root, which lies over the new one
+    os.chdir("/")
+    make_read_only("/")
+
+
+def bind(source: str, flags: int = 0) -> None:
+    target = NEW_ROOT + source
+    if os.path.isdir(source):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "a", encoding="utf-8"):
+            pass
+    checked(f"bind {source}", libc.mount(source.encode(), target.encode(), None, MS_BIND | flags, None))
+
+
+def make_read_only(path: str) -> None:
+    flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV
+    checked(f"remount {path}", libc.mount(None, path.encode(), None, flags, None))
+
+
+def prepare(packages: str, libraries: collections.abc.Iterable[str]) -> Codec:
+    """Imports the libraries, and makes all of it memory that sessions share."""
+    sys.path.append(packages)
+    for library in libraries:
         importlib.import_module(library)
     codec = warm_up()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # children are reaped by the kernel
+    gc.collect()
+    libc.malloc_trim(0)  # memory that is free here, but resident, would hide as much of what a session takes
+    gc.freeze()  # a session's collector neither visits nor copies what the parent holds
+    return codec
+
+
+def serve_worker(control: socket.socket, settings: dict[str, Any], codec: Codec) -> None:
+    """Sessions for one worker, until it closes the control socket. Never returns."""
+    if missing := [library for library in settings["libraries"] if library not in sys.modules]:
+        control.send(f"the sandbox has no {', '.join(missing)}".encode())
+        os._exit(1)
     program = bytes.fromhex(settings["filter"])
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # monitors are reaped by the kernel
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     null = os.open("/dev/null", os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    gc.collect()
-    libc.malloc_trim(0)  # memory that is free here, but resident, would hide as much of what a session takes
-    gc.freeze()  # a session's collector neither visits nor copies what the parent holds
+    os.close(null)
     control.send(b"ready")
     while True:
         request, descriptors = receive_request(control)
@@ -205,7 +330,7 @@ def fork_monitor(limits: dict[str, int], descriptors: list[int], program: bytes,
 def monitor(limits: dict[str, int], descriptors: list[int], program: bytes, codec: Codec) -> None:
     lifeline = socket.socket(fileno=descriptors[0])
     try:
-        os.setsid()  # a signal to "my process group" from the learner's process must not reach the parent
+        leave_group()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         keep_descriptors([0, 1, 2, *descriptors])
         enter_namespaces()
@@ -225,6 +350,13 @@ def monitor(limits: dict[str, int], descriptors: list[int], program: bytes, code
     os._exit(0)
 
 
+def leave_group() -> None:
+    """A signal to "my process group" from the learner's process must not reach the parent."""
+    os.setsid()
+    if os.getpgrp() != os.getpid():
+        raise ConfinementError("still in the process group of its parent")
+
+
 def keep_descriptors(kept: list[int]) -> None:
     low = 0
     for descriptor in sorted(kept):
@@ -237,14 +369,25 @@ def keep_descriptors(kept: list[int]) -> None:
 def enter_namespaces() -> None:
     """Fresh namespaces; the next child is pid 1 of its own. The uid is mapped to an ordinary one, not to 0."""
     user, group = os.getuid(), os.getgid()
+    before = namespaces()
     checked("unshare", libc.unshare(NEW_NAMESPACES))
     for name, text in (
         ("setgroups", "deny"),
         ("uid_map", f"{INSIDE_ID} {user} 1"),
         ("gid_map", f"{INSIDE_ID} {group} 1"),
     ):
-        with open(f"/proc/self/{name}", "w", encoding="utf-8") as file:
-            file.write(text)
+        write_file(f"/proc/self/{name}", text)
+    if kept := before & namespaces():
+        raise ConfinementError(f"still in the namespaces of its parent: {', '.join(sorted(kept))}")
+
+
+def namespaces() -> set[str]:
+    """Each with its number; of pids the one that the next child will be in, which has none before that child."""
+    found = set()
+    for name in NAMESPACES:
+        with contextlib.suppress(FileNotFoundError):
+            found.add(os.readlink(f"/proc/self/ns/{name}"))
+    return found
 
 
 def wait_for_end(lifeline: socket.socket, child: int) -> dict[str, Any]:
@@ -268,8 +411,10 @@ def wait_for_end(lifeline: socket.socket, child: int) -> dict[str, Any]:
 def learner_process(limits: dict[str, int], channel: int, output: int, program: bytes, codec: Codec) -> None:
     channel = arrange_descriptors(channel, output)
     try:
-        confine(limits, program)
-        verify_confinement()
+        most = confine(limits)
+        verify_confinement(limits, most)
+        install_filter(program)
+        verify_filter()
         if limits["gpu"]:
             start_cuda(sys.modules["torch"])
     except BaseException as error:  # noqa: BLE001 told to the worker, whatever it is
@@ -292,37 +437,46 @@ def arrange_descriptors(channel: int, output: int) -> int:
     return CHANNEL
 
 
-def confine(limits: dict[str, int], program: bytes) -> None:
+def confine(limits: dict[str, int]) -> dict[int, tuple[int, int]]:
+    """Returns the limits that were set."""
     prctl("parent's death", PR_SET_PDEATHSIG, signal.SIGKILL)
     write_file("/proc/self/oom_score_adj", "1000")  # if the machine runs short, not the worker
+    most = resource_limits(limits)
+    checked("private mounts", libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
+    mount_tmpfs("/tmp", f"size={limits['scratch']},nr_inodes={SCRATCH_FILES},mode=0700", 0)  # noqa: S108 in the jail
+    mount_tmpfs("/proc", "size=4k,nr_inodes=1,mode=0555", MS_RDONLY)  # no view of any process
+    os.chdir("/tmp")  # noqa: S108
+    os.umask(0o077)
+    for kind, limit in most.items():
+        resource.setrlimit(kind, limit)
+    seed_random_state()
+    drop_capabilities()
+    prctl("dumpable", PR_SET_DUMPABLE, 0)  # no core dump, not even to a handler of the machine's
+    prctl("no new privileges", PR_SET_NO_NEW_PRIVS, 1)
+    restrict_by_landlock(bool(limits["gpu"]))
+    return most
+
+
+def resource_limits(limits: dict[str, int]) -> dict[int, tuple[int, int]]:
+    """The soft and the hard limit of each kind. To be asked while /proc still tells what this process takes."""
     with open("/proc/self/statm", encoding="utf-8") as file:
         pages = [int(count) for count in file.read().split()]
     # CUDA reserves more addresses than any machine has memory: with a GPU what is written to is limited, and not all.
     counted, taken = (resource.RLIMIT_DATA, pages[5]) if limits["gpu"] else (resource.RLIMIT_AS, pages[0])
     memory = taken * resource.getpagesize() + limits["memory"]
-    checked("private mounts", libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None))
-    mount_tmpfs("/tmp", f"size={limits['scratch']},nr_inodes=1024,mode=0700", 0)  # noqa: S108 inside the jail
-    mount_tmpfs("/proc", "size=4k,nr_inodes=1,mode=0555", MS_RDONLY)  # no view of any process
-    os.chdir("/tmp")  # noqa: S108
-    os.umask(0o077)
-    resource.setrlimit(counted, (memory, memory + MEMORY_RESERVE))
-    for kind, most in (
-        (resource.RLIMIT_NPROC, limits["threads"]),
-        (resource.RLIMIT_FSIZE, limits["scratch"]),
-        (resource.RLIMIT_NOFILE, 256 if limits["gpu"] else 64),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_MEMLOCK, 0),
-        (resource.RLIMIT_MSGQUEUE, 0),
-        (resource.RLIMIT_STACK, 8 << 20),
-    ):
+    most = {
+        resource.RLIMIT_NPROC: limits["threads"],
+        resource.RLIMIT_FSIZE: limits["scratch"],
+        resource.RLIMIT_NOFILE: 256 if limits["gpu"] else 64,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_STACK: 8 << 20,
+    }
+    for kind, limit in most.items():
         ceiling = resource.getrlimit(kind)[1]  # the machine's, which may be lower already
-        most = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
-        resource.setrlimit(kind, (most, most))
-    seed_random_state()
-    drop_capabilities()
-    prctl("dumpable", PR_SET_DUMPABLE, 0)  # no core dump, not even to a handler of the machine's
-    prctl("no new privileges", PR_SET_NO_NEW_PRIVS, 1)
-    install_filter(program)
+        most[kind] = limit if ceiling == resource.RLIM_INFINITY else min(limit, ceiling)
+    return {counted: (memory, memory + MEMORY_RESERVE), **{kind: (limit, limit) for kind, limit in most.items()}}
 
 
 def write_file(path: str, text: str) -> None:
@@ -360,6 +514,27 @@ def drop_capabilities() -> None:
     checked("capset", libc.capset(header, bytes(24)))
 
 
+def restrict_by_landlock(gpu: bool) -> None:
+    """A layer more, where the kernel has it: files may be read, changed in /tmp only, and no program run."""
+    version = libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), LANDLOCK_VERSION)
+    if version < 1:
+        return
+    known = (1 << LANDLOCK_RIGHTS[min(version, len(LANDLOCK_RIGHTS) - 1)]) - 1
+    described = struct.pack("QQQ", known, LANDLOCK_TCP if version >= 4 else 0, LANDLOCK_SCOPES if version >= 6 else 0)
+    described = described[: 24 if version >= 6 else 16 if version >= 4 else 8]
+    ruleset = libc.syscall(LANDLOCK_CREATE, described, ctypes.c_size_t(len(described)), 0)
+    checked("landlock", ruleset)
+    changing = WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER | TRUNCATE
+    allowed = {"/": READ_FILE | READ_DIR, "/tmp": changing, "/dev": WRITE_FILE | (IOCTL_DEV if gpu else 0)}  # noqa: S108
+    for place, rights in allowed.items():
+        beneath = os.open(place, os.O_PATH)
+        rule = struct.pack("=Qi", rights & known, beneath)
+        checked(f"landlock {place}", libc.syscall(LANDLOCK_ADD, ruleset, LANDLOCK_BENEATH, rule, 0))
+        os.close(beneath)
+    checked("landlock", libc.syscall(LANDLOCK_RESTRICT, ruleset, 0))
+    os.close(ruleset)
+
+
 def install_filter(program: bytes) -> None:
     class Program(ctypes.Structure):
         _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
@@ -368,22 +543,51 @@ def install_filter(program: bytes) -> None:
     checked("seccomp", libc.prctl(PR_SET_SECCOMP, ctypes.c_ulong(SECCOMP_MODE_FILTER), ctypes.byref(described), 0, 0))
 
 
-def verify_confinement() -> None:
-    """What can be seen from inside. A miss means that a step above did not do what it says."""
+def verify_confinement(limits: dict[str, int], most: dict[int, tuple[int, int]]) -> None:
+    """What can be seen from inside, while it can still be asked. A miss: a step above did not do what it says."""
     capabilities = ctypes.create_string_buffer(24)
-    seen = {
-        "is pid 1 of its namespace": os.getpid() == 1,
-        "is an ordinary user": os.getresuid() == (INSIDE_ID,) * 3 and os.getresgid() == (INSIDE_ID,) * 3,
-        "sees no process": os.listdir("/proc") == [],
-        "has an empty /tmp": os.listdir("/tmp") == [],  # noqa: S108
-        "has no capability": libc.capget(struct.pack("Ii", CAPABILITY_VERSION_3, 0), capabilities) == 0
-        and not any(capabilities.raw),
-        "cannot fork": not can_fork(),
-        "cannot open a socket": not can_open_socket(),
-    }
-    missed = [name for name, holds in seen.items() if not holds]
-    if missed:
+    libc.capget(struct.pack("Ii", CAPABILITY_VERSION_3, 0), capabilities)
+    death = ctypes.c_int()
+    libc.prctl(PR_GET_PDEATHSIG, ctypes.byref(death), 0, 0, 0)
+    scratch, root, covered = os.statvfs("/tmp"), os.statvfs("/"), os.statvfs("/proc")  # noqa: S108
+    refused = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
+    assure(
+        {
+            "is pid 1 of its namespace": os.getpid() == 1,
+            "is an ordinary user": os.getresuid() == (INSIDE_ID,) * 3 and os.getresgid() == (INSIDE_ID,) * 3,
+            "ends with its monitor": death.value == signal.SIGKILL,
+            "holds no descriptor but its own": open_descriptors() == [0, 1, 2, CHANNEL],
+            "sees no process": os.listdir("/proc") == [] and bool(covered.f_flag & os.ST_RDONLY),
+            "has a read-only root": bool(root.f_flag & os.ST_RDONLY),
+            "has an empty /tmp": os.listdir("/tmp") == [] and scratch.f_flag & refused == refused,  # noqa: S108
+            "has a /tmp of limited size": scratch.f_blocks * scratch.f_frsize <= limits["scratch"] + (1 << 16)
+            and scratch.f_files <= SCRATCH_FILES,
+            "makes files for itself alone": os.umask(0o077) == 0o077,
+            "is limited": all(resource.getrlimit(kind) == limit for kind, limit in most.items()),
+            "has no capability": not any(capabilities.raw),
+            "can get no capability": not any(libc.prctl(PR_CAPBSET_READ, number, 0, 0, 0) == 1 for number in range(64)),
+            "leaves no core dump": libc.prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0,
+            "can get no new privileges": libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1,
+        }
+    )
+
+
+def verify_filter() -> None:
+    assure({"cannot fork": not can_fork(), "cannot open a socket": not can_open_socket()})
+
+
+def assure(seen: dict[str, bool]) -> None:
+    if missed := [name for name, holds in seen.items() if not holds]:
         raise ConfinementError("the learner's process does not hold: " + "; ".join(missed))
+
+
+def open_descriptors() -> list[int]:
+    found = []
+    for descriptor in range(resource.getrlimit(resource.RLIMIT_NOFILE)[0]):
+        with contextlib.suppress(OSError):
+            os.fstat(descriptor)
+            found.append(descriptor)
+    return found
 
 
 def can_fork() -> bool:

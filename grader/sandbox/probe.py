@@ -11,12 +11,15 @@ import importlib
 import os
 import platform
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any
 
 np: Any = importlib.import_module("numpy")  # by name: it is a session that imports it, not the sandbox
 
-ROOT = {"dev", "guest.py", "lib", "lib64", "packages", "proc", "python", "tmp", "usr"}
+# The interpreter's own folders, which in a container are where they are, and what beside them the root may have.
+OWN = (sys.executable, os.__file__, np.__file__)
+ROOT = {"dev", "guest.py", "lib", "lib64", "proc", "tmp", "usr"} | {path.split("/")[1] for path in OWN}
 ENVIRONMENT = {
     "HOME", "LANG", "LD_LIBRARY_PATH", "MALLOC_ARENA_MAX", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_CORETYPE",
     "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED",
@@ -52,9 +55,8 @@ def network() -> str:
 
 def files(project: str) -> str:
     seen = sorted(set(os.listdir("/")) - ROOT)
-    return ", ".join(
-        seen + [path for path in ("/etc", "/root", "/home", "/var", "/sys", project) if os.path.exists(path)]
-    )
+    others = [path for path in ("/etc", "/root", "/home", "/var", "/sys", "/run", project) if os.path.exists(path)]
+    return ", ".join(seen + [path for path in others if not any(own.startswith(f"{path}/") for own in OWN)])
 
 
 def environment() -> str:
@@ -66,7 +68,7 @@ def processes() -> str:
 
 
 def new_processes() -> str:
-    return could(("fork", fork), ("exec", lambda: os.execv("/python/bin/python3", ["python3"])))  # noqa: S606
+    return could(("fork", fork), ("exec", lambda: os.execv(sys.executable, ["python3"])))  # noqa: S606
 
 
 def fork() -> None:
@@ -75,7 +77,7 @@ def fork() -> None:
 
 
 def writing() -> str:
-    folders = ("/", "/python", "/packages", "/packages/numpy", "/dev", "/proc", "/usr")
+    folders = ("/", "/dev", "/dev/shm", "/proc", "/usr", "/run", *(os.path.dirname(path) for path in OWN))  # noqa: S108
     return could(*((folder, lambda folder=folder: open(f"{folder}/left", "w").close()) for folder in folders))
 
 

@@ -5,36 +5,43 @@ from __future__ import annotations
 import json
 import os
 import select
-import signal
 import socket
-import subprocess
 import threading
 import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
-from grader.sandbox import jail, seccomp
+from grader.sandbox import seccomp
 from grader.sandbox.faults import SandboxFault, SandboxUnavailable
+from grader.sandbox.parents import BubblewrapParent, ContainerParent, Parent
 from grader.sandbox.session import Ends, Session
 from grader.wire import Limits
 
 START_SECONDS = 90.0  # importing NumPy and PyTorch on a slow and busy machine
 SESSIONS_PER_PARENT = 1_000  # a jail with PyTorch takes seconds to start, and a submission may open a dozen sessions
 THREADS = 32  # of one session
-END_SECONDS = 2.0  # for a jail to end by itself
 
 
 class Sandbox:
     """One jail. Safe to make before a fork: each process that uses it starts a jail of its own."""
 
-    def __init__(self, *, libraries: Sequence[str] = ("numpy",), device: Literal["cpu", "cuda"] = "cpu") -> None:
+    def __init__(
+        self,
+        *,
+        libraries: Sequence[str] = ("numpy",),
+        device: Literal["cpu", "cuda"] = "cpu",
+        address: Path | None = None,
+    ) -> None:
         """`libraries` are what a session can import beside the standard library; values need NumPy among them.
 
         With "torch" too, tensors can be sent, and sessions start with PyTorch imported and warm. `device`: with
         "cuda" sessions may use the machine's GPUs, and start with CUDA up; where it does not come up, none opens.
+        `address`: the socket of a sandbox container that has these libraries, in whose sessions the code is then run.
+        Without one the jail is made here, by bubblewrap.
         """
         if "numpy" not in libraries:
             raise ValueError(f"expected numpy among the libraries, got {list(libraries)}")
@@ -43,18 +50,22 @@ class Sandbox:
         self._libraries = tuple(libraries)
         self._gpu = device == "cuda"
         self._lock = threading.RLock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._control: socket.socket | None = None
-        self._init: int | None = None  # pidfd of the jail's pid 1: it ends after every other process there
+        self._address = address
+        self._parent: Parent | None = None
         self._owner = 0  # the process that started the jail
         self._opened = 0  # sessions of this jail so far
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._healthy = False
 
     @property
+    def in_container(self) -> bool:
+        """Whether its jail is a container, and not made here."""
+        return self._address is not None
+
+    @property
     def pid(self) -> int | None:
-        """Of the jail's outermost process, while there is one."""
-        return None if self._process is None else self._process.pid
+        """Of the jail's outermost process, while there is one on this machine's side."""
+        return None if self._parent is None else self._parent.pid
 
     def start(self) -> None:
         """Starts the jail unless it runs. Raises SandboxUnavailable, saying what is missing.
@@ -71,21 +82,15 @@ class Sandbox:
 
     def stop(self) -> None:
         """Ends the jail with all that runs in it. May be called again. A start in another thread fails then."""
-        control = self._control
-        if control is not None and not self._healthy and self._owner == os.getpid():
+        starting = self._parent
+        if starting is not None and not self._healthy and self._owner == os.getpid():
             with suppress(OSError):
-                control.shutdown(socket.SHUT_RDWR)  # who waits for "ready" need not, and holds the lock
+                starting.control.shutdown(socket.SHUT_RDWR)  # who waits for "ready" need not, and holds the lock
         with self._lock:
             self._forget_inherited()
-            control, process, init = self._control, self._process, self._init
-            self._control = self._process = self._init = None
-            self._healthy = False
-            if control is not None:
-                control.close()  # the parent in the jail ends with it, and takes every process there along
-            if init is not None:
-                _await_end_of_all(init)
-            if process is not None:
-                _await_end(process)
+            parent, self._parent, self._healthy = self._parent, None, False
+            if parent is not None:
+                parent.end()
 
     def open(self, source: str, *, limits: Limits) -> Session:
         """A session that holds `source`, not yet run. Raises SandboxFault."""
@@ -112,53 +117,39 @@ class Sandbox:
         self.stop()
 
     def _running(self) -> bool:
-        return self._healthy and self._process is not None and self._process.poll() is None
+        return self._healthy and self._parent is not None and self._parent.runs()
 
     def _forget_inherited(self) -> None:
         """After a fork the jail is the other process's: let go of it without ending it."""
         if self._owner not in {0, os.getpid()}:
-            if self._control is not None:
-                self._control.close()
-            if self._init is not None:
-                os.close(self._init)
-            if self._process is not None:
-                self._process.returncode = 0  # not our child: nothing to wait for
-            self._control = self._process = self._init = None
-            self._healthy = False
+            if self._parent is not None:
+                self._parent.let_go()
+            self._parent, self._healthy = None, False
         self._owner = os.getpid()
 
     def _launch(self) -> None:
-        command = jail.command(self._libraries, gpu=self._gpu)
         try:
             program = seccomp.program(gpu=self._gpu)
         except KeyError as error:
             raise SandboxUnavailable(f"no system call filter for this architecture ({error})") from error
-        if threading.current_thread() is threading.main_thread():
-            command.insert(1, "--die-with-parent")
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._opened = 0
-        with theirs:
-            try:
-                self._process, self._init = _spawn(command, theirs.fileno())
-            except OSError as error:
-                self.stop()
-                raise SandboxUnavailable(f"bubblewrap does not start: {error}") from error
+        parent = self._parent = (
+            ContainerParent(self._address) if self._address else BubblewrapParent(self._libraries, gpu=self._gpu)
+        )
         settings = json.dumps({"libraries": self._libraries, "filter": program.hex()}).encode()
-        self._await_parent(self._process, self._control, settings)
-
-    def _await_parent(self, process: subprocess.Popen[bytes], control: socket.socket, settings: bytes) -> None:
         poller = select.poll()
-        poller.register(control, select.POLLIN)
-        with suppress(ConnectionError):  # it has ended already; it says why on its standard error
-            control.send(settings)
-            self._healthy = bool(poller.poll(START_SECONDS * 1000)) and control.recv(64) == b"ready"
+        poller.register(parent.control, select.POLLIN)
+        told = b""
+        with suppress(ConnectionError):  # it has ended already
+            parent.control.send(settings)
+            told = parent.control.recv(4096) if poller.poll(START_SECONDS * 1000) else b""
+        self._healthy = told == b"ready"
         if not self._healthy:
             self.stop()
-        with process.stderr or open(os.devnull, "rb") as errors:  # of a jail that runs nothing more is read
-            os.set_blocking(errors.fileno(), False)
-            said = (errors.read(4000) or b"").decode("utf-8", "replace").strip() if not self._healthy else ""
+        words = parent.last_words()
+        why = told.decode("utf-8", "replace") or words or "no answer"
         if not self._healthy:
-            raise SandboxUnavailable(f"the jail did not start: {said or 'no answer'}")
+            raise SandboxUnavailable(f"the jail did not start: {why}")
 
     def _open(self, source: str, limits: Limits, opened: float) -> Session:
         lifeline, their_lifeline = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -167,11 +158,10 @@ class Sandbox:
         request = {"memory": limits.memory_bytes, "scratch": limits.scratch_bytes, "threads": THREADS}
         request["gpu"] = int(self._gpu)
         given = [their_lifeline.fileno(), their_channel.fileno(), their_output]
-        control = self._control
         try:
-            if control is None:
+            if self._parent is None:
                 raise SandboxFault("the jail is not running")
-            socket.send_fds(control, [json.dumps(request).encode()], given)
+            socket.send_fds(self._parent.control, [json.dumps(request).encode()], given)
         except (OSError, SandboxFault) as error:
             self._healthy = False
             lifeline.close()
@@ -190,52 +180,3 @@ class Sandbox:
 
     def _mark_unhealthy(self) -> None:
         self._healthy = False
-
-
-def _spawn(command: list[str], control: int) -> tuple[subprocess.Popen[bytes], int | None]:
-    """The process, and a pidfd of the jail's pid 1 (None if it ended before it was made)."""
-    told, tell = os.pipe()
-    try:
-        process = subprocess.Popen(
-            [command[0], "--info-fd", str(tell), *command[1:], str(control)],
-            env={},  # with --clearenv alone, /proc/1/environ in the jail would still show the worker's
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[control, tell],
-            cwd="/",
-            start_new_session=True,  # Ctrl-C in the worker's terminal is for the worker to act on
-        )
-    except OSError:
-        os.close(told)
-        raise
-    finally:
-        os.close(tell)
-    with open(told, "rb") as info:
-        said = info.read()
-    try:
-        return process, os.pidfd_open(json.loads(said)["child-pid"])
-    except (ValueError, KeyError, ProcessLookupError):
-        return process, None
-
-
-def _await_end_of_all(init: int) -> None:
-    """Waits for the jail's pid 1, and so for every process in there: bubblewrap's own may end before them."""
-    ended = select.poll()
-    ended.register(init, select.POLLIN)
-    try:
-        if not ended.poll(END_SECONDS * 1000):
-            with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(init, signal.SIGKILL)
-            ended.poll(END_SECONDS * 1000)
-    finally:
-        os.close(init)
-
-
-def _await_end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGKILL)
-        process.wait()

@@ -19,6 +19,7 @@ from typing import Any
 
 MARK = re.compile(b"heed" + b"-secret-[a-z0-9-]+")  # in two pieces, so as not to find itself
 libc = ctypes.CDLL(None, use_errno=True)
+PACKAGES = os.path.dirname(os.path.dirname(sys.modules["numpy"].__file__ or ""))
 COLUMN = 0 if platform.machine() == "x86_64" else 1
 SYSTEM_CALLS = {  # name: numbers of x86_64 and aarch64, arguments that would work for one with the right to it
     "ptrace": ((101, 117), (0, 0, 0, 0)),
@@ -76,7 +77,7 @@ def probe() -> None:
             name for name in ("django", "grader", "attention_core", "courses", "pip", "yaml") if imports(name)
         ],
         "files": files(),
-        "packages": os.listdir("/packages"),
+        "packages": os.listdir(PACKAGES),
         "processes": os.listdir("/proc"),
         "pids": [pid for pid in range(1, 400) if signalled(pid)],
         "identity": [*os.getresuid(), *os.getresgid(), *os.getgroups(), os.getpid(), os.getppid()],
@@ -101,7 +102,7 @@ def imports(name: str) -> bool:
 
 def files() -> list[str]:
     """Everything outside the interpreter's, the libraries' and the C library's folders."""
-    known = ("/python", "/packages", "/usr/lib", "/lib64", "/lib")
+    known = ("/python", PACKAGES, "/usr/lib", "/lib64", "/lib")
     seen = []
     for folder, _, names in os.walk("/"):
         if not folder.startswith(known):

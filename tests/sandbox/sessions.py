@@ -18,6 +18,7 @@ def attack(x):
     return np.exp(x) + open("/tmp/mine", "w").write("")
 """
 JAIL_PROCESSES = 3  # bubblewrap, its pid 1 inside, the guest's parent
+CONTAINER_PROCESSES = 5  # bubblewrap, its pid 1 inside, the process that listens, the keeper, the guest's parent
 
 
 def floats(*numbers: float, shape: tuple[int, ...] | None = None) -> Value:
@@ -76,8 +77,9 @@ def family(pid: int | None) -> set[int]:
 def only_the_jail_is_left(sandbox: Sandbox, seconds: float = 1.0) -> bool:
     """Whether within `seconds` no process of a session is left beside the jail's own."""
     until = time.monotonic() + seconds
+    processes = JAIL_PROCESSES if type(sandbox) is Sandbox else CONTAINER_PROCESSES
     while time.monotonic() < until:
-        if len(family(sandbox.pid)) == JAIL_PROCESSES:
+        if len(family(sandbox.pid)) == processes:
             return True
         time.sleep(0.005)
     return False

@@ -32,8 +32,8 @@ echo 0 > /proc/sys/user/max_user_namespaces
 exec setpriv --inh-caps=-all --ambient-caps=-all "$@"
 """
 AUDIT = """
-from grader.sandbox import audit
-for finding in audit():
+from grader.sandbox import Sandbox, audit
+for finding in audit(Sandbox()):
     print(finding.ok, finding.detail, finding.remedy, sep=" | ")
 """
 BOUND = ("python", "site", "project")

@@ -15,6 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
@@ -158,7 +159,7 @@ def sandbox_for(spec: ExerciseSpec, device: str) -> Iterator[SandboxLike]:
             yield sandbox
         return
     operation = OPERATIONS.get(spec.operation)  # an unknown one is a fault that judging tells of
-    with Sandboxes() as sandboxes:
+    with Sandboxes(settings.SANDBOX_SOCKETS) as sandboxes:
         sandbox = sandboxes.of(operation.framework if operation else "numpy")
         with suppress(SandboxFault):  # then the first file says what is missing
             sandbox.start()  # so that the first session does not seem to take as long as this
