@@ -54,7 +54,7 @@ class SubmissionAdmin(WorkAdmin):
     list_display = ["id", "exercise_revision", "learner", "state", "verdict", "points", "attempts", "created"]
     list_filter = ["state", "verdict", "exercise_revision__exercise"]
     list_select_related = ["exercise_revision__exercise", "learner__user"]
-    exclude = ["seed"]  # whoever knows it can foresee the hidden cases
+    exclude = ["seed", "origin"]  # whoever knows the first can foresee the hidden cases; the second is for counting
 
 
 @admin.register(GpuGrading)

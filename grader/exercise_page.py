@@ -19,10 +19,13 @@ from grader.presentation import Course, points, verdict_view, worker_view
 from grader.selectors import (
     Attempt,
     GpuStatus,
+    WorkerStatus,
     attempts_of,
+    before_in_line,
     exercise_titles,
     gpu_checks,
     gpu_status,
+    submission_last,
     worker_status,
 )
 
@@ -75,10 +78,19 @@ def verdict_context(
     described = _described(course, lesson)
     return {
         "submission": submission,
-        "verdict": verdict_view(submission, described, worker, poll=poll) if submission else None,
+        "verdict": _verdict(submission, described, worker, poll) if submission else None,
         "gpu": gpu_view(submission, described, _gpu_status(submission), poll=poll),
         "worker": worker_view(worker),
     }
+
+
+def _verdict(submission: Submission, course: Course, worker: WorkerStatus, poll: int) -> dict[str, Any]:
+    queued, replaced = (submission.state == state for state in (Submission.State.QUEUED, Submission.State.REPLACED))
+    before = before_in_line(submission) if queued else 0
+    slug = submission.exercise_revision.exercise.slug
+    last = submission_last(submission.learner, slug) if replaced else None
+    latest = reverse("submission", args=[last.pk]) if last else ""
+    return verdict_view(submission, course, worker, before=before, latest=latest, poll=poll)
 
 
 def gpu_context(submission: Submission, *, poll: int) -> dict[str, Any]:

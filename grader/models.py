@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
+from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from courses.models import ExerciseRevision, Learner
 from grader.verdicts import Status
@@ -26,10 +27,25 @@ class WorkQuerySet(models.QuerySet[W]):
         due = Q(state=Work.State.QUEUED) & (Q(not_before__isnull=True) | Q(not_before__lte=now))
         return self.filter(due | Q(state=Work.State.RUNNING, lease_until__lte=now))
 
+    def of(self, learner_id: uuid.UUID) -> Self:
+        return self.filter(**{self.model.learner_path: learner_id})
+
+    def takeable(self, now: datetime) -> Self:
+        """Claimable, and of no learner who has as many running as one may have."""
+        path = self.model.learner_path
+        running = self.model._default_manager.filter(state=Work.State.RUNNING, lease_until__gt=now).order_by()
+        counted = running.values(path).annotate(running=Count("pk"))
+        return self.claimable(now).exclude(
+            **{f"{path}__in": counted.filter(running__gte=settings.GRADING_RUNNING).values(path)}
+        )
+
+    def in_turn(self) -> Self:
+        return self.order_by("turn", "created")
+
     def unsent(self, now: datetime, sent_before: datetime) -> Self:
-        """Due and waiting, and not sent to the broker since `sent_before`; the oldest first."""
+        """Due and waiting, and not sent to the broker since `sent_before`; in turn."""
         queued = self.claimable(now).filter(state=Work.State.QUEUED)
-        return queued.filter(Q(published__isnull=True) | Q(published__lt=sent_before)).order_by("created")
+        return queued.filter(Q(published__isnull=True) | Q(published__lt=sent_before)).in_turn()
 
 
 WorkManager = models.Manager.from_queryset(WorkQuerySet)
@@ -43,12 +59,16 @@ class Work(models.Model):
         RUNNING = "running"
         FINISHED = "finished"
         FAULTED = "faulted"  # given up after repeated faults of ours; no verdict, never a zero
+        REPLACED = "replaced"  # by a later attempt at the same exercise, before it was claimed; no verdict
+
+    learner_path: ClassVar[str]  # from a row to whom it is of
 
     VERDICTS = [(status.value, status.value) for status in Status if status not in {Status.FAULT, Status.SKIPPED}]
 
     created = models.DateTimeField(auto_now_add=True)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    turn = models.PositiveBigIntegerField(default=0)  # the least is claimed first; services.py says how it is given
     owner = models.CharField(max_length=200, blank=True)
     fence = models.PositiveIntegerField(default=0)  # grows with each claim; a record must name the current one
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -66,6 +86,7 @@ class Work(models.Model):
 
     class Meta:
         abstract = True
+        indexes = [models.Index(fields=["state", "turn", "created"]), models.Index(fields=["turn"])]
         constraints = [
             models.CheckConstraint(
                 condition=Q(state="finished", verdict__isnull=False, points__isnull=False, report__isnull=False)
@@ -84,7 +105,9 @@ class Submission(Work):
     source = models.TextField()
     token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
     seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
+    origin = models.CharField(max_length=32, blank=True)  # of a visitor's, while unfinished: origins.py
 
+    learner_path = "learner"
     objects: WorkManager[Submission] = WorkManager()
 
     class Meta(Work.Meta):
@@ -94,7 +117,7 @@ class Submission(Work):
             models.UniqueConstraint(fields=["learner", "token"], name="submission_once_per_form"),
         ]
         indexes = [
-            models.Index(fields=["state", "created"]),
+            *Work.Meta.indexes,
             models.Index(fields=["learner", "exercise_revision", "created"]),
         ]
 
@@ -107,10 +130,8 @@ class GpuGrading(Work):
 
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="gpu")
 
+    learner_path = "submission__learner"
     objects: WorkManager[GpuGrading] = WorkManager()
-
-    class Meta(Work.Meta):
-        indexes = [models.Index(fields=["state", "created"])]
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.state})"

@@ -48,6 +48,8 @@ FAULT_MESSAGE = (
     "The grader failed each time it tried this submission. That says nothing about your code and counts for nothing: "
     "your text is kept. Please hand it in again; should that fail too, tell whoever runs this site."
 )
+REPLACED_TITLE = "Replaced"
+REPLACED_MESSAGE = "Replaced by a later attempt before it was graded. It counts for nothing, and its text is kept."
 OFFLINE = "No grader is running at the moment. Your submission is kept, and graded as soon as one is back."
 NOT_GRADING = (
     "This machine cannot run code safely yet, so nothing is graded: that is our fault, not yours. "
@@ -70,15 +72,24 @@ def worker_view(status: WorkerStatus) -> dict[str, Any]:
     return {"online": status.grading, "message": message, "findings": status.findings}
 
 
-def verdict_view(submission: Submission, course: Course, worker: WorkerStatus, *, poll: int = 0) -> dict[str, Any]:
-    """The `verdict` of templates/grader/_verdict.html. `poll`: how often the page has asked already."""
+def verdict_view(
+    submission: Submission, course: Course, worker: WorkerStatus, *, before: int = 0, latest: str = "", poll: int = 0
+) -> dict[str, Any]:
+    """The `verdict` of templates/grader/_verdict.html.
+
+    `before`: how many are before it in line, if it waits; `latest`: where the attempt that counts is, if it was
+    replaced; `poll`: how often the page has asked already.
+    """
     if submission.state == Submission.State.FINISHED:
         return _finished(submission, course)
     if submission.state == Submission.State.FAULTED:
         return {**_EMPTY, "state": "faulted", "status": "fault", "title": FAULT_TITLE, "message": FAULT_MESSAGE}
+    if submission.state == Submission.State.REPLACED:
+        told = {"title": REPLACED_TITLE, "message": REPLACED_MESSAGE, "latest_url": latest}
+        return {**_EMPTY, "state": "replaced", "status": "replaced", **told}
     url = reverse("submission", args=[submission.pk])
     running = submission.state == Submission.State.RUNNING
-    waiting = "Your code is running." if running else worker_view(worker)["message"] or "Waiting for a grader."
+    waiting = "Your code is running." if running else worker_view(worker)["message"] or _in_line(before)
     return {
         **_EMPTY,
         "state": submission.state,
@@ -87,6 +98,11 @@ def verdict_view(submission: Submission, course: Course, worker: WorkerStatus, *
         "poll_ms": POLL_MS[min(max(poll, 0), len(POLL_MS) - 1)],
         "poll_url": f"{url}?poll={min(max(poll, 0) + 1, len(POLL_MS))}",
     }
+
+
+def _in_line(before: int) -> str:
+    places = {0: "", 1: " One is before you."}
+    return f"Waiting for a grader.{places.get(before, f' {before} are before you.')}"
 
 
 def refusal_view(sentence: str) -> dict[str, Any]:
@@ -106,6 +122,7 @@ _EMPTY: dict[str, Any] = {
     "poll_ms": None,
     "poll_url": "",
     "waiting_message": "",
+    "latest_url": "",
 }
 
 

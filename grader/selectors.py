@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -81,15 +81,22 @@ def submission_last(learner: Learner | None, exercise: str) -> Submission | None
     return rows.select_related("exercise_revision__exercise", "gpu").first()
 
 
+def before_in_line(submission: Submission) -> int:
+    """How many unfinished submissions of all learners have an earlier turn than one that waits."""
+    earlier = Q(turn__lt=submission.turn) | Q(turn=submission.turn, created__lt=submission.created)
+    return Submission.objects.unfinished().filter(earlier).count()
+
+
 def exercise_standings(learner: Learner | None, slugs: Iterable[str]) -> Mapping[str, dict[str, Any]]:
     """A learner's best result by exercise: {slug: {"passed", "status", "points", "max_points", "attempts"}}.
 
-    An exercise without an attempt is left out. `status` is of the best attempt, or of the latest while none has a
-    verdict ("queued", "running", "faulted").
+    An exercise without an attempt is left out, and an attempt that was replaced counts for nothing. `status` is of the
+    best attempt, or of the latest while none has a verdict ("queued", "running", "faulted").
     """
     standings: dict[str, dict[str, Any]] = {}
     fields = ("exercise_revision__exercise__slug", "state", "verdict", *IN_ALL)
     rows = _of(learner).filter(exercise_revision__exercise__slug__in=list(slugs)).order_by("created")
+    rows = rows.exclude(state=Submission.State.REPLACED)
     for slug, state, verdict, points, max_points in _in_all(rows).values_list(*fields):
         passed = verdict == Status.PASSED
         entry = {"passed": passed, "status": verdict or state, "points": points, "max_points": max_points}

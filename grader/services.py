@@ -1,7 +1,11 @@
 """From a submission to its verdict: every write to it, each one a conditional UPDATE or one short transaction.
 
 The row is the outbox and the truth. A message to the broker is a hint that there is work: it may be lost, late or
-delivered twice. Who grades is decided by submission_claim alone, and whose result counts by the fence that it gave.
+delivered twice. Whose turn it is and who grades is decided by submission_claim alone, whatever submission a message
+names, and whose result counts by the fence that it gave. So there must be a message for each row that waits; one too
+many finds nothing. Where one may have been spent on another row, another is sent; what is missed, the sweep sends.
+
+Turns go round between learners (start-time fair queueing): see _next_turn.
 
 All of it holds for a submission, graded on the CPU, and for what follows it where the exercise has checks for a GPU:
 its GpuGrading, a row under the same key. `on_gpu` says which of the two is meant.
@@ -42,13 +46,14 @@ GPU_TASK = "grader.grade_on_gpu"
 SWEEP_TASK = "grader.sweep"
 FAULT_PAUSES = (timedelta(seconds=2), timedelta(seconds=15))  # before the second and third attempt
 SWEEP_BATCH = 100
+CLAIM_TRIES = 20  # each that is in vain is another worker's claim
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 class TooManyWaiting(Exception):  # noqa: N818  a refusal, not an error
-    """The learner has as many unfinished submissions as one may have; the message is for the learner."""
+    """The learner, or the visitors of an address, have as many unfinished ones as may be; the message is for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,37 +99,78 @@ def retried_when_locked(service: Callable[P, R]) -> Callable[P, R]:
 
 @retried_when_locked
 def submission_create(
-    *, learner: Learner, exercise_revision: ExerciseRevision, source: str, token: uuid.UUID
+    *, learner: Learner, exercise_revision: ExerciseRevision, source: str, token: uuid.UUID, origin: str = ""
 ) -> Submission:
     """Hand in `source` and have it graded. The same token again gives the same row and no second run.
 
-    Raises TooManyWaiting; then nothing was written.
+    It replaces what the learner has waiting at the same exercise, and has its turn. `origin` (origins.py) counts for
+    visitors alone. Raises TooManyWaiting; then nothing was written.
     """
     with transaction.atomic():
         learner_lock(learner)  # two presses at once: one after the other
         existing = Submission.objects.filter(learner=learner, token=token).first()
         if existing is not None:
             return existing
-        waiting = Submission.objects.unfinished().filter(learner=learner).count()
-        if waiting >= settings.GRADING_WAITING:
-            raise TooManyWaiting(
-                f"You have {waiting} submissions waiting for their verdict, the most that is accepted at a time: "
-                "send this one when the first of them is graded."
-            )
+        turns = _replace_queued(learner, exercise_revision)
+        origin = origin if learner.user_id is None else ""
+        _refuse_too_many(learner, origin)
         submission = Submission.objects.create(
             learner=learner,
             exercise_revision=exercise_revision,
             source=source,
             token=token,
             seed=secrets.randbits(63),
+            turn=min(turns) if turns else _next_turn(Submission.objects.all(), learner.pk),
+            origin=origin,
             published=timezone.now(),
         )
         transaction.on_commit(partial(submission_publish, submission_id=submission.pk))
     return submission
 
 
+def _replace_queued(learner: Learner, exercise_revision: ExerciseRevision) -> list[int]:
+    """Take out of the queue what waits there of the learner's at the exercise; its turns (of one, as a rule).
+
+    A worker that claims it at the same moment gets it or does not: each is a conditional UPDATE of the row itself.
+    """
+    queued = Submission.objects.filter(state=Work.State.QUEUED, learner=learner)
+    of_exercise = queued.filter(exercise_revision__exercise=exercise_revision.exercise_id)
+    replaced = {"state": Work.State.REPLACED, "finished": timezone.now(), "origin": ""}
+    return [turn for pk, turn in of_exercise.values_list("pk", "turn") if queued.filter(pk=pk).update(**replaced)]
+
+
+def _refuse_too_many(learner: Learner, origin: str) -> None:
+    """Raises TooManyWaiting. Of one address a few that come at the same moment may slip through."""
+    waiting = Submission.objects.unfinished().filter(learner=learner).count()
+    if waiting >= settings.GRADING_WAITING:
+        raise TooManyWaiting(
+            f"You have {waiting} submissions waiting for their verdict, the most that is accepted at a time: "
+            "send this one when the first of them is graded."
+        )
+    if origin and Submission.objects.unfinished().filter(origin=origin).count() >= settings.GRADING_WAITING_BY_ADDRESS:
+        raise TooManyWaiting(
+            f"{settings.GRADING_WAITING_BY_ADDRESS} submissions of visitors with your internet address are waiting for "
+            "their verdict, the most that is accepted at a time: send this one again in a moment, or sign in."
+        )
+
+
+def _next_turn(rows: WorkQuerySet[Any], learner_id: uuid.UUID) -> int:
+    """The turn of a new row: that of the last one claimed, or the one after the learner's own last, if that is later.
+
+    So who has several waiting is served once in each round, and who comes is served in the round that is on, behind
+    those of it who came before. Turns of finished rows count too: who sends the next when the last is graded is no
+    newcomer, and cannot keep others' second ones waiting.
+    """
+    current = rows.filter(claimed__isnull=False).order_by("-turn").values_list("turn", flat=True).first()
+    own = rows.of(learner_id).order_by("-turn").values_list("turn", flat=True).first()
+    return max(current or 0, 0 if own is None else own + 1)
+
+
 def submission_publish(*, submission_id: uuid.UUID, on_gpu: bool = False) -> bool:
-    """Tell the workers that a submission waits. Whatever happens to the broker, this returns; False if it failed."""
+    """Tell the workers that a submission waits. Whatever happens to the broker, this returns; False if it failed.
+
+    They claim whose turn it is, whichever is named; a worker of an earlier version claims the one named.
+    """
     task = GPU_TASK if on_gpu else GRADE_TASK
     try:
         current_app.send_task(task, args=[str(submission_id)], retry=False, ignore_result=True)
@@ -135,19 +181,37 @@ def submission_publish(*, submission_id: uuid.UUID, on_gpu: bool = False) -> boo
 
 
 @retried_when_locked
-def submission_claim(*, submission_id: uuid.UUID, owner: str, on_gpu: bool = False) -> Claim | None:
-    """Take a submission that waits, or whose lease ran out; None if there is nothing to take.
+def submission_claim(*, owner: str, on_gpu: bool = False) -> Claim | None:
+    """Take the submission whose turn it is, of those that wait or whose lease ran out; None if there is none to take.
 
     One that was taken as often as is allowed, and never came back, becomes a final fault instead.
     """
+    for _ in range(CLAIM_TRIES):
+        # All who come at the same moment choose the same row, so that no two take one too many of a learner's (but
+        # for one whose pause ends that moment).
+        takeable = _rows(on_gpu=on_gpu).takeable(timezone.now())
+        chosen = takeable.in_turn().values_list("pk", flat=True).first()
+        if chosen is None:
+            return None
+        claim = _claim(chosen, owner=owner, on_gpu=on_gpu)
+        if claim is not None:
+            return claim
+    return None
+
+
+def _claim(submission_id: uuid.UUID, *, owner: str, on_gpu: bool) -> Claim | None:
+    """Take this one; None if it is no longer to be had, or was given up."""
     now = timezone.now()
+    rows = _rows(on_gpu=on_gpu)
     with transaction.atomic():
-        rows = _rows(on_gpu=on_gpu)
-        claimable = rows.claimable(now).filter(pk=submission_id)
-        if claimable.filter(attempts__gte=settings.GRADING_ATTEMPTS).update(**_faulted(now, "the attempts ran out")):
+        claimable = rows.claimable(now).filter(pk=submission_id)  # no other table in it: the database looks again
+        has_message = claimable.filter(state=Work.State.QUEUED, published__isnull=False).exists()
+        if claimable.filter(attempts__gte=settings.GRADING_ATTEMPTS).update(
+            **_faulted(now, "the attempts ran out", on_gpu=on_gpu)
+        ):
             return None
         taken = claimable.update(
-            state=Submission.State.RUNNING,
+            state=Work.State.RUNNING,
             owner=owner,
             fence=F("fence") + 1,
             attempts=F("attempts") + 1,
@@ -159,7 +223,23 @@ def submission_claim(*, submission_id: uuid.UUID, owner: str, on_gpu: bool = Fal
             return None
         fence, attempt = rows.values_list("fence", "attempts").get(pk=submission_id)
         row = Submission.objects.select_related("exercise_revision__exercise").get(pk=submission_id)
+        if not has_message:
+            # It was taken back from a dead worker, and is not sent again yet: the message that led here was another's.
+            transaction.on_commit(partial(submission_publish, submission_id=submission_id, on_gpu=on_gpu))
     return Claim(row.pk, owner, fence, attempt, row.exercise_revision, row.source, row.seed, on_gpu)
+
+
+def passed_over_publish(*, claim: Claim) -> None:
+    """After a claim has ended: send a message for what its learner has waiting, if anything.
+
+    While it ran, that may have been passed over as one too many, and its message spent.
+    """
+    rows = _rows(on_gpu=claim.on_gpu)
+    learner = Submission.objects.filter(pk=claim.submission_id).values("learner")
+    of_learner = rows.claimable(timezone.now()).filter(**{f"{rows.model.learner_path}__in": learner})
+    waiting = of_learner.in_turn().values_list("pk", flat=True).first()
+    if waiting is not None:
+        submission_publish(submission_id=waiting, on_gpu=claim.on_gpu)
 
 
 @retried_when_locked
@@ -185,6 +265,7 @@ def submission_record(*, claim: Claim, report: Report) -> bool:
             finished=timezone.now(),
             lease_until=None,
             fault="",
+            **_forgotten(on_gpu=claim.on_gpu),
         )
         if recorded and not claim.on_gpu:
             _gpu_grading_create(claim, report)
@@ -217,7 +298,8 @@ def _gpu_grading_create(claim: Claim, report: Report) -> None:
     if not report.passed:
         earlier = earlier.exclude(submission__verdict=Status.PASSED.value)
     earlier.delete()
-    GpuGrading.objects.create(submission=submission, published=timezone.now())
+    turn = _next_turn(GpuGrading.objects.all(), submission.learner_id)
+    GpuGrading.objects.create(submission=submission, turn=turn, published=timezone.now())
     transaction.on_commit(partial(submission_publish, submission_id=claim.submission_id, on_gpu=True))
 
 
@@ -227,7 +309,7 @@ def submission_fault(*, claim: Claim, message: str) -> bool:
     logger.error("submission %s, attempt %d: fault: %s", claim.submission_id, claim.attempt, message)
     now = timezone.now()
     if claim.attempt >= settings.GRADING_ATTEMPTS:
-        return bool(_held(claim).update(**_faulted(now, message)))
+        return bool(_held(claim).update(**_faulted(now, message, on_gpu=claim.on_gpu)))
     pause = FAULT_PAUSES[min(claim.attempt, len(FAULT_PAUSES)) - 1]
     return bool(_held(claim).update(**_queued(message), not_before=now + pause))
 
@@ -235,8 +317,13 @@ def submission_fault(*, claim: Claim, message: str) -> bool:
 @retried_when_locked
 def submission_requeue(*, submission_id: uuid.UUID, on_gpu: bool = False) -> bool:
     """Have a submission that was given up graded after all, as if it were new. For staff, once the cause is mended."""
-    given_up = _rows(on_gpu=on_gpu).filter(pk=submission_id, state=Work.State.FAULTED)
-    return bool(given_up.update(**_queued(""), attempts=0, finished=None))
+    rows = _rows(on_gpu=on_gpu)
+    given_up = rows.filter(pk=submission_id, state=Work.State.FAULTED)
+    learner_id = given_up.values_list(rows.model.learner_path, flat=True).first()
+    if learner_id is None:
+        return False
+    turn = _next_turn(rows, learner_id)  # its old one would put it, and who comes meanwhile, before all others
+    return bool(given_up.update(**_queued(""), turn=turn, attempts=0, finished=None))
 
 
 def sweep() -> Swept:
@@ -258,11 +345,12 @@ def _sweep(now: datetime, *, on_gpu: bool) -> tuple[int, int, int]:
 
 def _bring_back(row: Work, now: datetime, requeued: int, faulted: int) -> tuple[int, int]:
     # Not if it was claimed again, recorded, or its lease renewed, since it was read.
-    running = _rows(on_gpu=isinstance(row, GpuGrading)).filter(state=Work.State.RUNNING)
+    on_gpu = isinstance(row, GpuGrading)
+    running = _rows(on_gpu=on_gpu).filter(state=Work.State.RUNNING)
     held = running.filter(pk=row.pk, fence=row.fence, lease_until=row.lease_until)
     message = f"the worker {row.owner} did not finish"
     if row.attempts >= settings.GRADING_ATTEMPTS:
-        return requeued, faulted + _update(held, _faulted(now, message))
+        return requeued, faulted + _update(held, _faulted(now, message, on_gpu=on_gpu))
     return requeued + _update(held, _queued(message)), faulted
 
 
@@ -316,6 +404,11 @@ def _queued(message: str) -> dict[str, Any]:
     return {"state": Submission.State.QUEUED, "owner": "", "lease_until": None, "published": None, "fault": message}
 
 
-def _faulted(now: datetime, message: str) -> dict[str, Any]:
+def _faulted(now: datetime, message: str, *, on_gpu: bool) -> dict[str, Any]:
     """The columns of a row that is given up. Not a verdict: it counts for nothing."""
-    return {**_queued(message), "state": Submission.State.FAULTED, "finished": now}
+    return {**_queued(message), "state": Work.State.FAULTED, "finished": now, **_forgotten(on_gpu=on_gpu)}
+
+
+def _forgotten(*, on_gpu: bool) -> dict[str, Any]:
+    """The columns of a row that has ended which hold nothing from then on: where a visitor came from."""
+    return {} if on_gpu else {"origin": ""}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import uuid
 from typing import Any
 
 from celery import current_app, shared_task
@@ -31,23 +30,24 @@ _on_gpu = False  # likewise
 
 
 @shared_task(name=services.GRADE_TASK)  # type: ignore[untyped-decorator]
-def grade(submission_id: str) -> None:
-    """Grade one submission, if it still waits and this process can. Otherwise it is left to the sweeper."""
-    _grade(submission_id, on_gpu=False)
+def grade(submission_id: str) -> None:  # noqa: ARG001  what a worker of an earlier version goes by
+    """Grade the submission whose turn it is, if one waits and this process can. Otherwise it is left to the sweeper."""
+    _grade(on_gpu=False)
 
 
 @shared_task(name=services.GPU_TASK)  # type: ignore[untyped-decorator]
-def grade_on_gpu(submission_id: str) -> None:
+def grade_on_gpu(submission_id: str) -> None:  # noqa: ARG001  likewise
     """Run a submission's checks for a GPU, likewise."""
-    _grade(submission_id, on_gpu=True)
+    _grade(on_gpu=True)
 
 
-def _grade(submission_id: str, *, on_gpu: bool) -> None:
+def _grade(*, on_gpu: bool) -> None:
     if _bench is None or not _bench.ready or _bench.on_gpu != on_gpu:
         return
-    claim = services.submission_claim(submission_id=uuid.UUID(submission_id), owner=_bench.name, on_gpu=on_gpu)
+    claim = services.submission_claim(owner=_bench.name, on_gpu=on_gpu)
     if claim is not None:
         _bench.grade(claim)
+        services.passed_over_publish(claim=claim)
 
 
 @shared_task(name=services.SWEEP_TASK)  # type: ignore[untyped-decorator]

@@ -20,6 +20,7 @@ from courses.selectors import exercise_current
 from courses.services.learners import learner_ensure, learner_for
 from grader.exercise_page import Editor, exercise_context, fragment_context, gpu_context
 from grader.models import Submission
+from grader.origins import origin_of
 from grader.presentation import refusal_view
 from grader.selectors import NoSubmission, submission_last, submission_of
 from grader.services import TooManyWaiting, submission_create
@@ -66,7 +67,11 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         source = normalise_source(data, exercise_spec(revision.data["spec"], revision=revision.number).source_bytes)
         learner = learner_ensure(request)
         submission = submission_create(
-            learner=learner, exercise_revision=revision, source=source, token=_token(request, source)
+            learner=learner,
+            exercise_revision=revision,
+            source=source,
+            token=_token(request, source),
+            origin=origin_of(request),
         )
     except (SourceRefused, TooManyWaiting) as refusal:
         return _refused(request, revision, data, str(refusal))

@@ -175,7 +175,11 @@ GRADING_HARD_LIMIT = 100
 GRADING_LEASE = 120
 BROKER_VISIBILITY_TIMEOUT = 600
 GRADING_ATTEMPTS = 3  # claims of one submission, before a fault of ours is final
+# One learner cannot hold the queue. What is beyond a limit of the first two is refused; what is beyond the third waits,
+# even where a worker has nothing else to do.
 GRADING_WAITING = 5  # unfinished submissions that one learner may have
+GRADING_WAITING_BY_ADDRESS = 40  # unfinished ones of visitors that one address may have: a class may sit behind it
+GRADING_RUNNING = 2  # of one learner, that are graded at the same time
 SWEEP_SECONDS = 5.0
 RESEND_SECONDS = 30.0  # a submission still queued after this long is sent to the broker again
 HEARTBEAT_SECONDS = 5

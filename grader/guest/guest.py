@@ -169,6 +169,7 @@ def keep_parent(control: socket.socket, root: list[dict[str, str]], codec: Codec
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     keep_descriptors([0, 1, 2, control.fileno()])
+    settings = json.loads(control.recv(SETTINGS_BYTES))  # now: what was sent and not read would drown what is answered
     try:
         enter_namespaces()
         child = os.fork()
@@ -176,7 +177,7 @@ def keep_parent(control: socket.socket, root: list[dict[str, str]], codec: Codec
             prctl("parent's death", PR_SET_PDEATHSIG, signal.SIGKILL)
             enter_root(root)
             drop_capabilities()
-            serve_worker(control, json.loads(control.recv(SETTINGS_BYTES)), codec)
+            serve_worker(control, settings, codec)
         os.waitpid(child, 0)
     except (ConfinementError, OSError) as error:
         control.send(f"{type(error).__name__}: {error}".encode())

@@ -22,7 +22,7 @@ OWN = (sys.executable, os.__file__, np.__file__)
 ROOT = {"dev", "guest.py", "lib", "lib64", "proc", "tmp", "usr"} | {path.split("/")[1] for path in OWN}
 ENVIRONMENT = {
     "HOME", "LANG", "LD_LIBRARY_PATH", "MALLOC_ARENA_MAX", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_CORETYPE",
-    "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED",
+    "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "TORCHINDUCTOR_CACHE_DIR",
 }  # fmt: skip
 # name: (x86_64, aarch64)
 DANGEROUS = {

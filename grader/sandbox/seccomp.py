@@ -13,6 +13,7 @@ import platform
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 # name: (x86_64, aarch64); None where the architecture has no such call.
 Numbers = dict[str, tuple[int | None, int | None]]
@@ -71,6 +72,21 @@ ALLOWED: Numbers = {
     for name, numbers in group.items()
 }  # fmt: skip
 
+# What the guest's parent and monitors need besides, before any source is there: for a sandbox container's own profile.
+PROCESSES: Numbers = {
+    "execve": (59, 221), "fork": (57, None), "wait4": (61, 260), "kill": (62, 129), "pidfd_open": (434, 434),
+    "setsid": (112, 157),
+}  # fmt: skip
+NAMESPACES: Numbers = {"unshare": (272, 97), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41)}
+GIVING_UP: Numbers = {
+    "capset": (126, 91), "seccomp": (317, 277), "setrlimit": (160, 164), "landlock_create_ruleset": (444, 444),
+    "landlock_add_rule": (445, 445), "landlock_restrict_self": (446, 446),
+}  # fmt: skip
+UNIX_SOCKET: Numbers = {  # to workers: the container has no network
+    "socket": (41, 198), "bind": (49, 200), "listen": (50, 201), "accept4": (288, 242), "getsockname": (51, 204),
+    "getsockopt": (55, 209), "sendto": (44, 206), "recvfrom": (45, 207), "sendmsg": (46, 211), "recvmsg": (47, 212),
+}  # fmt: skip
+
 # Only where a GPU may be used: what CUDA's threads wake each other with. Its driver is spoken to by ioctl, whose many
 # numbers are the driver's own, so that there ioctl is allowed whatever it says.
 GPU: Numbers = {"pipe2": (293, 59), "eventfd2": (290, 19)}
@@ -85,6 +101,13 @@ IOCTL = (16, 29)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
 PRLIMIT64 = (302, 261)
+
+# By its own filter a session is held to less.
+IN_CONTAINER: Numbers = {
+    **ALLOWED, **PROCESSES, **NAMESPACES, **GIVING_UP, **UNIX_SOCKET,
+    "mmap": MMAP, "madvise": MADVISE, "clone": CLONE, "ioctl": IOCTL, "fcntl": FCNTL, "prctl": PRCTL,
+    "prlimit64": PRLIMIT64,
+}  # fmt: skip
 
 CLONE_THREAD = 0x00010000
 # Namespaces (mount, cgroup, uts, ipc, user, pid, network), and CLONE_VFORK and CLONE_PTRACE.
@@ -148,6 +171,35 @@ def program(machine: str | None = None, *, gpu: bool = False) -> bytes:
     # clone3 keeps its flags where a filter cannot read them; told that it is unknown, the C library uses clone.
     code += [_instruction(JUMP_AT_LEAST, FIRST_NEW_CALL, 0, 1), _refuse(errno.ENOSYS), _refuse(errno.EPERM)]
     return b"".join(code)
+
+
+def allowing(calls: Numbers, machine: str | None = None) -> bytes:
+    """A filter that allows these calls whatever they say, and no other; clone3 is answered as unknown."""
+    described = MACHINES[machine or platform.machine()]
+    code = [*_check_architecture(described)]
+    for numbers in calls.values():
+        number = numbers[described.column]
+        if number is not None:
+            code += [_instruction(JUMP_EQUAL, number, 0, 1), _answer(ALLOW)]
+    code += [_instruction(JUMP_EQUAL, CLONE3[described.column], 0, 1), _refuse(errno.ENOSYS), _refuse(errno.EPERM)]
+    return b"".join(code)
+
+
+def container_profile() -> dict[str, Any]:
+    """The seccomp profile of a sandbox container, as engines of containers read it."""
+    return {
+        "defaultAction": "SCMP_ACT_ERRNO",
+        "defaultErrnoRet": errno.EPERM,
+        "archMap": [
+            {"architecture": "SCMP_ARCH_X86_64", "subArchitectures": []},
+            {"architecture": "SCMP_ARCH_AARCH64", "subArchitectures": []},
+        ],
+        "syscalls": [
+            {"names": sorted(IN_CONTAINER), "action": "SCMP_ACT_ALLOW"},
+            # Its flags cannot be read by a filter; told that it is unknown, the C library uses clone.
+            {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
+        ],
+    }
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

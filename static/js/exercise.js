@@ -175,7 +175,7 @@ for (const failure of ["htmx:sendError", "htmx:responseError"]) {
 // A verdict has come, or what a GPU has to add to it: the list of attempts and the solution are read again.
 document.addEventListener("htmx:afterSettle", (event) => {
   const { id, dataset } = event.detail.elt;
-  const told = id === "verdict" && ["finished", "faulted"].includes(dataset.verdictState);
+  const told = id === "verdict" && ["finished", "faulted", "replaced"].includes(dataset.verdictState);
   if (told || (id === "gpu" && dataset.gpu === "finished")) {
     document.body.dispatchEvent(new CustomEvent("verdict"));
   }

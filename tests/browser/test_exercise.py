@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psutil
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -21,6 +23,17 @@ def write(page: Page, source: str) -> None:
 
 def verdict(page: Page, title: str) -> None:
     expect(page.locator("#verdict-title")).to_have_text(title)
+
+
+@contextmanager
+def worker_that_does_not_answer(site: Site) -> Iterator[None]:
+    children = psutil.Process(site.process.pid).children()
+    worker = next(each for each in children if "celery" in " ".join(each.cmdline()))
+    os.killpg(worker.pid, signal.SIGSTOP)  # it has a process group of its own
+    try:
+        yield
+    finally:
+        os.killpg(worker.pid, signal.SIGCONT)
 
 
 def test_pressed_again_and_again_it_runs_once(page: Page) -> None:
@@ -80,22 +93,37 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
 
 
 def test_what_is_handed_in_while_no_worker_answers_waits_and_is_graded_later(page: Page, site: Site) -> None:
-    children = psutil.Process(site.process.pid).children()
-    worker = next(each for each in children if "celery" in " ".join(each.cmdline()))
     page.goto(EXERCISE)
     write(page, WRONG)
-    os.killpg(worker.pid, signal.SIGSTOP)  # it has a process group of its own
-    try:
+    with worker_that_does_not_answer(site):
         page.get_by_role("button", name="Check my code").click()
         verdict(page, "Waiting")
         page.reload()
         verdict(page, "Waiting")
         expect(page.locator('[data-attempt="1"]')).to_contain_text("Waiting")
-    finally:
-        os.killpg(worker.pid, signal.SIGCONT)
     verdict(page, "Not right yet")
     expect(page.locator('[data-attempt="1"]')).to_contain_text("1 of 10 points")
     expect(page.locator("#worker")).to_have_text("")
+
+
+def test_what_is_handed_in_while_an_attempt_waits_replaces_it_in_every_tab(page: Page, site: Site) -> None:
+    page.goto(EXERCISE)
+    write(page, WRONG)
+    with worker_that_does_not_answer(site):
+        page.get_by_role("button", name="Check my code").click()
+        verdict(page, "Waiting")
+        other = page.context.new_page()
+        other.goto(EXERCISE)
+        verdict(other, "Waiting")
+        write(page, RIGHT)
+        page.get_by_role("button", name="Check my code").click()
+        verdict(other, "Replaced")
+        expect(other.locator('[data-attempt="1"]')).to_contain_text("Replaced")
+        expect(other.locator('[data-attempt="2"]')).to_contain_text("Waiting")
+    verdict(page, "Passed")
+    verdict(other, "Replaced")  # it no longer asks
+    other.get_by_role("link", name="See your latest attempt").click()
+    verdict(other, "Passed")
 
 
 def test_a_verdict_that_could_not_be_asked_for_is_asked_for_again(context: BrowserContext) -> None:

@@ -43,7 +43,7 @@ def queued(revision: ExerciseRevision, learner: Learner, sent: list[Any]) -> Sub
 
 @pytest.fixture
 def claim(queued: Submission) -> Claim:
-    taken = services.submission_claim(submission_id=queued.pk, owner="worker")
+    taken = services.submission_claim(owner="worker")
     assert taken is not None
     return taken
 
@@ -79,7 +79,7 @@ def finish(queued: Submission) -> Callable[..., Submission]:
     """Have the queued submission graded with a report."""
 
     def _finish(report: Report) -> Submission:
-        taken = services.submission_claim(submission_id=queued.pk, owner="worker")
+        taken = services.submission_claim(owner="worker")
         assert taken is not None
         assert services.submission_record(claim=taken, report=report)
         queued.refresh_from_db()

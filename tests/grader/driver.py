@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import django
@@ -21,7 +22,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402  after django.setup()
 from django.db import connection  # noqa: E402
 
-from courses.models import ExerciseRevision, Learner  # noqa: E402
+from courses.models import Exercise, ExerciseRevision, Learner  # noqa: E402
 from grader import selectors, services  # noqa: E402
 from grader.models import GpuGrading, Submission, WorkerHeartbeat  # noqa: E402
 from tests.grader.exercises import publish  # noqa: E402
@@ -41,12 +42,34 @@ def prepare_torch() -> None:
 
 def submit(source: str) -> dict[str, Any]:
     """A submission of a new learner, and how long the call took."""
-    revision = ExerciseRevision.objects.get(exercise__slug="scaled-scores")
     started = time.monotonic()
-    submission = services.submission_create(
-        learner=Learner.objects.create(), exercise_revision=revision, source=source, token=uuid.uuid4()
-    )
+    submission = _create(Learner.objects.create(), ExerciseRevision.objects.get(exercise__slug="scaled-scores"), source)
     return {"id": str(submission.pk), "seconds": time.monotonic() - started}
+
+
+def submit_several(sources: list[str]) -> list[str]:
+    """Submissions of one new learner, each at an exercise of its own that is as the published one."""
+    learner, published = Learner.objects.create(), ExerciseRevision.objects.get(exercise__slug="scaled-scores")
+    number = Exercise.objects.count()
+    exercises = [
+        Exercise.objects.create(uuid=uuid.uuid4(), slug=f"another-{number + place}", course=published.exercise.course)
+        for place in range(len(sources))
+    ]
+    revisions = [
+        ExerciseRevision.objects.create(exercise=exercise, number=1, data=published.data, digest=exercise.slug)
+        for exercise in exercises
+    ]
+    return [str(_create(learner, revision, source).pk) for revision, source in zip(revisions, sources, strict=True)]
+
+
+def submit_again(submission_id: str) -> str:
+    """The same once more: of the same learner, at the same exercise."""
+    before = Submission.objects.select_related("learner", "exercise_revision").get(pk=submission_id)
+    return str(_create(before.learner, before.exercise_revision, before.source).pk)
+
+
+def _create(learner: Learner, revision: ExerciseRevision, source: str) -> Submission:
+    return services.submission_create(learner=learner, exercise_revision=revision, source=source, token=uuid.uuid4())
 
 
 def publish_again(submission_id: str) -> bool:
@@ -96,25 +119,48 @@ def gpu_workers() -> dict[str, Any]:
     return {"configured": status.configured, "online": status.online, "messages": list(messages)}
 
 
-def race(submission_id: str, racers: int) -> list[str]:
-    """Claim at the same moment from several threads, each with its own connection; the owners that got it."""
-    barrier = threading.Barrier(racers)
+def race(racers: int) -> dict[str, str]:
+    """Claim at the same moment from several threads; what each owner got that got anything."""
+    return _claims(_at_once([partial(_claim, f"racer-{number}") for number in range(racers)]))
 
-    def claim(owner: str) -> str | None:
+
+def race_to_replace(submission_id: str) -> dict[str, str]:
+    """Claim, and submit again, at the same moment; what was claimed."""
+    return _claims(_at_once([partial(_claim, "racer"), partial(submit_again, submission_id)])[:1])
+
+
+def end_all() -> None:
+    """Nothing waits or runs any more."""
+    Submission.objects.unfinished().update(state="faulted", lease_until=None)
+
+
+def _claim(owner: str) -> services.Claim | None:
+    return services.submission_claim(owner=owner)
+
+
+def _claims(taken: list[services.Claim | None]) -> dict[str, str]:
+    return {claim.owner: str(claim.submission_id) for claim in taken if claim is not None}
+
+
+def _at_once(works: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Each in a thread with its own connection."""
+    barrier = threading.Barrier(len(works))
+
+    def run(work: Callable[[], Any]) -> Any:
+        connection.ensure_connection()
         barrier.wait()
         try:
-            taken = services.submission_claim(submission_id=uuid.UUID(submission_id), owner=owner)
+            return work()
         finally:
             connection.close()
-        return taken.owner if taken else None
 
-    with ThreadPoolExecutor(racers) as pool:
-        owners = list(pool.map(claim, [f"racer-{number}" for number in range(racers)]))
-    return [owner for owner in owners if owner is not None]
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(run, works))
 
 
 FUNCTIONS = (
-    prepare, prepare_torch, submit, publish_again, row, gpu_row, timings, states, workers, gpu_workers, race,
+    prepare, prepare_torch, submit, submit_several, submit_again, publish_again, row, gpu_row, timings, states, workers,
+    gpu_workers, race, race_to_replace, end_all,
 )  # fmt: skip
 COMMANDS: dict[str, Callable[..., Any]] = {function.__name__: function for function in FUNCTIONS}
 

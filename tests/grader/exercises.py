@@ -93,6 +93,12 @@ def publish(first: dict[str, Any] = DATA) -> ExerciseRevision:
     return revisions[0]
 
 
+def more(first: ExerciseRevision, number: int) -> list[ExerciseRevision]:
+    """`number` exercises, of which `first` is one; the others are as it is, and in no course's revision."""
+    others = [{**first.data, "slug": f"{first.data['slug']}-{each}"} for each in range(2, number + 1)]
+    return [first, *(_exercise(first.exercise.course, data) for data in others)]
+
+
 def _second() -> dict[str, Any]:
     return {**DATA, "slug": "second", "title": "The second", "spec": {**SPEC, "slug": "second"}}
 

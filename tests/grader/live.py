@@ -15,6 +15,7 @@ from typing import Any, Self
 import psutil
 
 from grader.runsite.site import worker_command
+from tests.grader.exercises import RIGHT
 from tests.support.servers import ROOT, wait_until
 
 # Seconds in place of minutes, so that a test sees a lease end and a sweep come.
@@ -134,6 +135,28 @@ def kill_tree(worker: subprocess.Popen[bytes]) -> None:
         except psutil.NoSuchProcess:
             continue
     worker.wait(10)
+
+
+def races_are_clean(live: Live) -> None:
+    """No worker is needed: the driver's threads claim, and hand in again, at the same moment."""
+    for _ in range(5):  # one submission, eight that claim
+        submission = live("submit", RIGHT)["id"]
+        winners = live("race", 8)
+        assert list(winners.values()) == [submission]
+        row = live("row", submission)
+        assert (row["owner"], row["fence"], row["attempts"]) == (next(iter(winners)), 1, 1)
+    for _ in range(5):  # four of one learner, of which two may run
+        submissions = live("submit_several", [RIGHT] * 4)
+        other = live("submit", RIGHT)["id"]
+        assert sorted(live("race", 8).values()) == sorted([*submissions[:2], other])
+        live("end_all")
+    for _ in range(10):  # one that is claimed and replaced: it is one of the two
+        submission = live("submit", RIGHT)["id"]
+        claimed = live("race_to_replace", submission).get("racer", "")
+        row = live("row", submission)
+        assert (row["state"], row["owner"], row["fence"]) in [("running", "racer", 1), ("replaced", "", 0)]
+        assert (claimed == submission) is (row["state"] == "running")
+        live("end_all")
 
 
 @contextmanager

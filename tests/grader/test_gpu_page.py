@@ -42,14 +42,14 @@ def graded(client: Client, report: Report | None = None) -> Submission:
     body = urlencode({"source": RIGHT, "token": uuid.uuid4()})
     client.post(f"{EXERCISE}submit/", body, content_type=FORM)
     submission = Submission.objects.latest("created")
-    claim = services.submission_claim(submission_id=submission.pk, owner="worker")
+    claim = services.submission_claim(owner="worker")
     assert claim
     assert services.submission_record(claim=claim, report=report or cpu_report())
     return submission
 
 
 def claimed(submission: Submission) -> services.Claim:
-    claim = services.submission_claim(submission_id=submission.pk, owner="gpu-worker", on_gpu=True)
+    claim = services.submission_claim(owner="gpu-worker", on_gpu=True)
     assert claim
     return claim
 

@@ -42,7 +42,7 @@ def graded(learner: Learner, revision: ExerciseRevision, report: Report | None =
     submission = services.submission_create(
         learner=learner, exercise_revision=revision, source=RIGHT, token=uuid.uuid4()
     )
-    claim = services.submission_claim(submission_id=submission.pk, owner="worker")
+    claim = services.submission_claim(owner="worker")
     assert claim
     assert services.submission_record(claim=claim, report=report or cpu_report())
     return submission
@@ -54,7 +54,7 @@ def passed(learner: Learner, gpu_exercise: ExerciseRevision, sent: list[Any]) ->
 
 
 def claimed(submission: Submission, owner: str = "gpu-worker") -> Claim:
-    claim = services.submission_claim(submission_id=submission.pk, owner=owner, on_gpu=True)
+    claim = services.submission_claim(owner=owner, on_gpu=True)
     assert claim
     return claim
 
@@ -110,13 +110,11 @@ def test_an_exercise_without_such_checks_has_nothing_to_follow(
 def test_a_result_that_comes_too_late_has_nothing_follow(
     learner: Learner, gpu_exercise: ExerciseRevision, sent: list[Any]
 ) -> None:
-    submission = services.submission_create(
-        learner=learner, exercise_revision=gpu_exercise, source=RIGHT, token=uuid.uuid4()
-    )
-    claim = services.submission_claim(submission_id=submission.pk, owner="worker")
+    services.submission_create(learner=learner, exercise_revision=gpu_exercise, source=RIGHT, token=uuid.uuid4())
+    claim = services.submission_claim(owner="worker")
     assert claim
     Submission.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert services.submission_claim(submission_id=submission.pk, owner="second")
+    assert services.submission_claim(owner="second")
     assert services.submission_record(claim=claim, report=cpu_report()) is False
     assert not GpuGrading.objects.exists()
 
@@ -158,8 +156,8 @@ def test_an_attempt_that_passed_gives_way_to_one_that_passed_alone(
 def test_a_claim_is_of_the_gpus_checks_alone(passed: Submission) -> None:
     claim = claimed(passed)
     assert (claim.fence, claim.attempt, claim.source, claim.seed, claim.on_gpu) == (1, 1, RIGHT, passed.seed, True)
-    assert services.submission_claim(submission_id=passed.pk, owner="second", on_gpu=True) is None
-    assert services.submission_claim(submission_id=passed.pk, owner="second") is None  # it has its verdict
+    assert services.submission_claim(owner="second", on_gpu=True) is None
+    assert services.submission_claim(owner="second") is None  # it has its verdict
     passed.refresh_from_db()
     assert (passed.state, passed.owner, passed.fence) == ("finished", "worker", 1)
 
@@ -203,7 +201,7 @@ def test_faults_of_ours_are_tried_again_and_given_up_at_the_third(passed: Submis
     for attempt in range(1, settings.GRADING_ATTEMPTS + 1):
         GpuGrading.objects.update(not_before=None)
         assert services.submission_fault(claim=claimed(passed), message=f"fault {attempt}")
-        assert services.submission_claim(submission_id=passed.pk, owner="other", on_gpu=True) is None
+        assert services.submission_claim(owner="other", on_gpu=True) is None
     row = GpuGrading.objects.get()
     assert (row.state, row.fault, row.verdict, row.points) == ("faulted", "fault 3", None, None)
     passed.refresh_from_db()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import IntegrityError, OperationalError, transaction
 from django.utils import timezone
 
@@ -23,16 +24,18 @@ from grader.processes import process_name
 from grader.services import Claim
 from grader.verdicts import Status
 from tests.grader.conftest import make_report
-from tests.grader.exercises import RIGHT
+from tests.grader.exercises import RIGHT, more
 
 pytestmark = pytest.mark.django_db
 
 Captured = Callable[..., Any]
 
 
-def create(learner: Learner, revision: ExerciseRevision, token: uuid.UUID | None = None) -> Submission:
+def create(
+    learner: Learner, revision: ExerciseRevision, token: uuid.UUID | None = None, origin: str = ""
+) -> Submission:
     return services.submission_create(
-        learner=learner, exercise_revision=revision, source=RIGHT, token=token or uuid.uuid4()
+        learner=learner, exercise_revision=revision, source=RIGHT, token=token or uuid.uuid4(), origin=origin
     )
 
 
@@ -82,24 +85,26 @@ def test_seeds_are_of_63_bits_and_differ(learner: Learner, revision: ExerciseRev
 def test_one_learner_may_have_only_so_many_unfinished(
     learner: Learner, revision: ExerciseRevision, sent: list[Any]
 ) -> None:
-    made = [create(learner, revision) for _ in range(settings.GRADING_WAITING)]
+    *exercises, another = more(revision, settings.GRADING_WAITING + 1)
+    made = [create(learner, exercise) for exercise in exercises]
     with pytest.raises(services.TooManyWaiting, match="5 submissions waiting"):
-        create(learner, revision)
+        create(learner, another)
     assert Submission.objects.count() == len(made)
-    create(Learner.objects.create(), revision)  # others are not held up
-    taken = services.submission_claim(submission_id=made[0].pk, owner="worker")
+    create(Learner.objects.create(), another)  # others are not held up
+    taken = services.submission_claim(owner="worker")
     assert taken
     services.submission_record(claim=taken, report=make_report())
-    create(learner, revision)
+    create(learner, another)
 
 
 def test_a_press_that_is_repeated_at_the_limit_is_not_refused(
     learner: Learner, revision: ExerciseRevision, sent: list[Any]
 ) -> None:
     token = uuid.uuid4()
-    for _ in range(settings.GRADING_WAITING - 1):
-        create(learner, revision)
-    assert create(learner, revision, token).pk == create(learner, revision, token).pk
+    *exercises, last = more(revision, settings.GRADING_WAITING)
+    for exercise in exercises:
+        create(learner, exercise)
+    assert create(learner, last, token).pk == create(learner, last, token).pk
 
 
 def test_a_broker_that_fails_does_not_fail_the_request(
@@ -122,7 +127,7 @@ def test_a_broker_that_fails_does_not_fail_the_request(
 
 
 def test_a_claim_carries_all_that_grading_needs(queued: Submission) -> None:
-    claim = services.submission_claim(submission_id=queued.pk, owner="worker")
+    claim = services.submission_claim(owner="worker")
     assert claim == Claim(queued.pk, "worker", 1, 1, queued.exercise_revision, RIGHT, queued.seed)
     queued.refresh_from_db()
     assert (queued.state, queued.owner, queued.fence, queued.attempts) == ("running", "worker", 1, 1)
@@ -132,21 +137,21 @@ def test_a_claim_carries_all_that_grading_needs(queued: Submission) -> None:
 
 
 def test_of_two_claims_one_wins(queued: Submission) -> None:
-    assert services.submission_claim(submission_id=queued.pk, owner="first")
-    assert services.submission_claim(submission_id=queued.pk, owner="second") is None
+    assert services.submission_claim(owner="first")
+    assert services.submission_claim(owner="second") is None
     queued.refresh_from_db()
     assert (queued.owner, queued.fence, queued.attempts) == ("first", 1, 1)
 
 
 def test_nothing_is_claimed_that_is_not_there_or_finished(claim: Claim) -> None:
-    assert services.submission_claim(submission_id=uuid.uuid4(), owner="worker") is None
+    assert services.submission_claim(owner="worker") is None
     services.submission_record(claim=claim, report=make_report())
-    assert services.submission_claim(submission_id=claim.submission_id, owner="worker") is None
+    assert services.submission_claim(owner="worker") is None
 
 
 def test_an_expired_lease_may_be_claimed_and_its_holder_records_nothing(claim: Claim) -> None:
     expire_lease()
-    second = services.submission_claim(submission_id=claim.submission_id, owner="second")
+    second = services.submission_claim(owner="second")
     assert second
     assert (second.fence, second.attempt) == (2, 2)
     assert services.submission_record(claim=claim, report=make_report()) is False
@@ -159,7 +164,7 @@ def test_an_expired_lease_may_be_claimed_and_its_holder_records_nothing(claim: C
 
 def test_the_fence_counts_even_between_claims_of_one_owner(claim: Claim) -> None:
     expire_lease()
-    again = services.submission_claim(submission_id=claim.submission_id, owner=claim.owner)
+    again = services.submission_claim(owner=claim.owner)
     assert again
     assert services.submission_record(claim=claim, report=make_report()) is False
     assert services.submission_record(claim=replace(again, owner="other"), report=make_report()) is False
@@ -169,17 +174,341 @@ def test_the_fence_counts_even_between_claims_of_one_owner(claim: Claim) -> None
 def test_a_renewed_lease_is_not_taken_over(claim: Claim) -> None:
     expire_lease()
     assert services.lease_renew(claim=claim)
-    assert services.submission_claim(submission_id=claim.submission_id, owner="second") is None
+    assert services.submission_claim(owner="second") is None
 
 
 def test_a_submission_that_never_comes_back_is_given_up(queued: Submission) -> None:
     for _ in range(settings.GRADING_ATTEMPTS):
-        assert services.submission_claim(submission_id=queued.pk, owner="worker")
+        assert services.submission_claim(owner="worker")
         expire_lease()
-    assert services.submission_claim(submission_id=queued.pk, owner="worker") is None
+    assert services.submission_claim(owner="worker") is None
     queued.refresh_from_db()
     assert (queued.state, queued.attempts, queued.verdict, queued.lease_until) == ("faulted", 3, None, None)
     assert queued.fault
+
+
+def test_what_is_given_up_does_not_cost_the_next_its_turn(claim: Claim, revision: ExerciseRevision) -> None:
+    other = create(Learner.objects.create(), revision)
+    Submission.objects.filter(pk=claim.submission_id).update(attempts=settings.GRADING_ATTEMPTS)
+    expire_lease()
+    taken = services.submission_claim(owner="worker")
+    assert taken
+    assert taken.submission_id == other.pk
+    assert Submission.objects.get(pk=claim.submission_id).state == "faulted"
+
+
+# ---- Whose turn it is ----
+
+
+class Queue:
+    """Learners by letters, their submissions by a letter and a number: a1, a2, b1. The number is of the exercise."""
+
+    def __init__(self, revision: ExerciseRevision) -> None:
+        self._exercises = more(revision, 6)
+        self._learners: dict[str, Learner] = {}
+        self._names: dict[uuid.UUID, str] = {}
+        self.claims: dict[str, Claim] = {}
+
+    def send(self, *names: str) -> None:
+        for name in names:
+            learner = self._learners.get(name[0]) or Learner.objects.create()
+            self._learners[name[0]] = learner
+            self._names[create(learner, self._exercises[int(name[1:]) - 1]).pk] = name
+
+    def row(self, name: str) -> Submission:
+        """What was sent last under a name."""
+        return Submission.objects.get(pk=[pk for pk, each in self._names.items() if each == name][-1])
+
+    def turns(self, *names: str) -> list[int]:
+        return [self.row(name).turn for name in names]
+
+    def claim(self) -> str:
+        """Empty if there was nothing to take."""
+        taken = services.submission_claim(owner="worker")
+        if taken is None:
+            return ""
+        name = self._names[taken.submission_id]
+        self.claims[name] = taken
+        return name
+
+    def grade(self) -> str:
+        name = self.claim()
+        if name:
+            self.finish(name)
+        return name
+
+    def finish(self, name: str) -> None:
+        assert services.submission_record(claim=self.claims[name], report=make_report())
+
+
+@pytest.fixture
+def queue(revision: ExerciseRevision, sent: list[Any]) -> Queue:
+    return Queue(revision)
+
+
+def test_learners_are_served_in_rounds(queue: Queue) -> None:
+    queue.send("a1", "a2", "a3", "b1", "b2", "c1")
+    assert queue.turns("a1", "a2", "a3", "b1", "b2", "c1") == [0, 1, 2, 0, 1, 0]
+    assert [queue.grade() for _ in range(7)] == ["a1", "b1", "c1", "a2", "b2", "a3", ""]
+
+
+def test_whoever_comes_is_served_in_the_round_that_is_on(queue: Queue) -> None:
+    queue.send("a1", "a2", "a3", "a4", "b1", "b2")
+    assert [queue.grade() for _ in range(3)] == ["a1", "b1", "a2"]  # the second round has begun
+    queue.send("c1", "c2")
+    assert queue.turns("c1", "c2") == [1, 2]
+    assert [queue.grade() for _ in range(5)] == ["b2", "c1", "a3", "c2", "a4"]
+
+
+def test_who_sends_the_next_when_the_last_is_graded_is_no_newcomer(queue: Queue) -> None:
+    """Two who take turns in being always there would keep the second of another waiting, as long as a1 runs."""
+    queue.send("a1", "b1", "b2", "c1")
+    assert queue.claim() == "a1"
+    assert [queue.grade(), queue.grade()] == ["b1", "c1"]
+    queue.send("d1", "c2")
+    assert [queue.grade() for _ in range(3)] == ["d1", "b2", "c2"]
+
+
+def test_what_one_sent_while_nobody_waited_is_no_burden(queue: Queue) -> None:
+    for name in ("a1", "a2", "a3", "a4"):
+        queue.send(name)
+        assert queue.grade() == name
+    queue.send("a5", "a6", "b1", "b2")
+    assert [queue.grade() for _ in range(4)] == ["b1", "a5", "b2", "a6"]
+
+
+def test_after_a_fault_it_has_its_old_turn(queue: Queue) -> None:
+    queue.send("a1", "b1", "b2", "c1")
+    assert queue.claim() == "a1"
+    services.submission_fault(claim=queue.claims["a1"], message="fault")
+    assert queue.grade() == "b1"  # it pauses
+    Submission.objects.update(not_before=None)
+    assert [queue.grade() for _ in range(3)] == ["a1", "c1", "b2"]
+
+
+def test_what_staff_have_graded_again_comes_in_the_round_that_is_on(queue: Queue) -> None:
+    queue.send("a1", "b1", "b2", "b3", "b4")
+    Submission.objects.filter(pk=queue.row("a1").pk).update(state="faulted")
+    assert [queue.grade() for _ in range(3)] == ["b1", "b2", "b3"]
+    assert services.submission_requeue(submission_id=queue.row("a1").pk)
+    queue.send("c1")
+    assert queue.turns("a1", "b4", "c1") == [2, 3, 2]
+
+
+def test_of_one_learner_only_so_many_run_at_a_time(queue: Queue) -> None:
+    queue.send("a1", "a2", "a3", "b1")
+    assert [queue.claim() for _ in range(4)] == ["a1", "b1", "a2", ""]  # though a worker is free
+    queue.finish("a1")
+    assert [queue.claim(), queue.claim()] == ["a3", ""]
+
+
+def test_what_a_dead_worker_holds_keeps_nobody_waiting(queue: Queue) -> None:
+    queue.send("a1", "a2", "a3")
+    assert [queue.claim() for _ in range(3)] == ["a1", "a2", ""]
+    expire_lease()
+    assert [queue.claim() for _ in range(3)] == ["a1", "a2", ""]
+
+
+def test_how_many_are_before_one_in_line(queue: Queue) -> None:
+    queue.send("a1", "a2", "b1", "c1", "c2")
+    names = ("a1", "b1", "c1", "a2", "c2")
+    assert [selectors.before_in_line(queue.row(name)) for name in names] == [0, 1, 2, 3, 4]
+    assert queue.claim() == "a1"
+    assert selectors.before_in_line(queue.row("c1")) == 2  # what runs is before it too
+    queue.finish("a1")
+    assert selectors.before_in_line(queue.row("c1")) == 1
+
+
+# ---- A message for each row that waits ----
+
+
+def test_what_was_passed_over_is_sent_when_one_of_the_learners_has_ended(queue: Queue, sent: list[Any]) -> None:
+    queue.send("a1", "a2", "a3", "b1")
+    assert [queue.claim() for _ in range(4)] == ["a1", "b1", "a2", ""]
+    queue.finish("b1")
+    services.passed_over_publish(claim=queue.claims["b1"])
+    assert sent == []  # b has nothing waiting, and a has as many running as one may
+    queue.finish("a1")
+    services.passed_over_publish(claim=queue.claims["a1"])
+    assert sent == [("grader.grade", [str(queue.row("a3").pk)])]
+    assert queue.claim() == "a3"
+    services.submission_fault(claim=queue.claims["a2"], message="fault")
+    services.passed_over_publish(claim=queue.claims["a2"])
+    assert len(sent) == 1  # it pauses, and is the sweep's to send
+
+
+def test_a_message_that_is_spent_on_a_row_without_one_is_replaced(
+    queue: Queue, sent: list[Any], django_capture_on_commit_callbacks: Captured
+) -> None:
+    queue.send("a1", "b1", "c1")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue.claim() == "a1"
+    assert sent == []
+    expire_lease()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue.claim() == "a1"  # by the message of b1
+    assert sent == [("grader.grade", [str(queue.row("a1").pk)])]
+    services.submission_fault(claim=queue.claims["a1"], message="fault")
+    Submission.objects.update(not_before=None)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert [queue.claim() for _ in range(3)] == ["a1", "b1", "c1"]
+    assert len(sent) == 2
+
+
+# ---- Handing in again ----
+
+
+def test_a_later_attempt_replaces_what_waits_and_has_its_turn(queue: Queue) -> None:
+    queue.send("a1", "a2", "b1", "b2")
+    first = queue.row("a2")
+    queue.send("a2")
+    first.refresh_from_db()
+    assert (first.state, first.verdict, first.report, first.fence) == ("replaced", None, None, 0)
+    assert first.finished
+    assert first.source == RIGHT
+    assert queue.turns("a1", "a2", "b1", "b2") == [0, 1, 0, 1]
+    assert [queue.grade() for _ in range(5)] == ["a1", "b1", "b2", "a2", ""]
+    first.refresh_from_db()
+    assert first.state == "replaced"
+
+
+def test_only_what_waits_of_this_learner_at_this_exercise_is_replaced(queue: Queue) -> None:
+    queue.send("a1", "a2", "b1")
+    assert queue.claim() == "a1"
+    queue.send("a1")
+    states = Submission.objects.order_by("created").values_list("state", flat=True)
+    assert list(states) == ["running", "queued", "queued", "queued"]
+    queue.finish("a1")
+    assert list(states.all()) == ["finished", "queued", "queued", "queued"]
+
+
+def test_an_attempt_at_a_newer_revision_replaces_too(queued: Submission) -> None:
+    revision = queued.exercise_revision
+    newer = ExerciseRevision.objects.create(exercise=revision.exercise, number=2, data=revision.data, digest="2")
+    create(queued.learner, newer)
+    queued.refresh_from_db()
+    assert queued.state == "replaced"
+
+
+def test_what_was_replaced_is_claimed_by_nobody_who_had_chosen_it(queued: Submission) -> None:
+    create(queued.learner, queued.exercise_revision)
+    assert services._claim(queued.pk, owner="worker", on_gpu=False) is None
+    queued.refresh_from_db()
+    assert (queued.state, queued.attempts) == ("replaced", 0)
+
+
+def test_what_was_replaced_is_neither_swept_nor_graded_again(queued: Submission, sent: list[Any]) -> None:
+    a_worker_is_online()
+    create(queued.learner, queued.exercise_revision)
+    Submission.objects.filter(pk=queued.pk).update(published=None)
+    assert services.sweep() == services.Swept(0, 0, 0)
+    assert services.submission_requeue(submission_id=queued.pk) is False
+
+
+def test_what_was_replaced_counts_neither_as_waiting_nor_as_an_attempt(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any]
+) -> None:
+    for _ in range(2 * settings.GRADING_WAITING):
+        create(learner, revision)
+    standing = selectors.exercise_standings(learner, ["scaled-scores"])["scaled-scores"]
+    assert (standing["attempts"], standing["status"]) == (1, "queued")
+
+
+def test_the_token_of_one_that_was_replaced_gives_that_one(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any]
+) -> None:
+    token = uuid.uuid4()
+    first = create(learner, revision, token)
+    last = create(learner, revision)
+    assert create(learner, revision, token).pk == first.pk
+    assert list(Submission.objects.unfinished()) == [last]
+
+
+# ---- Visitors, by address ----
+
+ORIGIN, OTHER_ORIGIN = "a" * 32, "b" * 32
+
+
+def test_visitors_of_one_address_may_have_only_so_many_unfinished(
+    revision: ExerciseRevision, sent: list[Any], settings: Any
+) -> None:
+    settings.GRADING_WAITING_BY_ADDRESS = 3
+    for _ in range(3):
+        create(Learner.objects.create(), revision, origin=ORIGIN)
+    with pytest.raises(services.TooManyWaiting, match=r"3 submissions of visitors .* in a moment, or sign in"):
+        create(Learner.objects.create(), revision, origin=ORIGIN)
+    assert Submission.objects.count() == 3
+    create(Learner.objects.create(), revision, origin=OTHER_ORIGIN)
+    create(Learner.objects.create(user=User.objects.create_user("ada")), revision, origin=ORIGIN)
+    taken = services.submission_claim(owner="worker")
+    assert taken
+    with pytest.raises(services.TooManyWaiting):
+        create(Learner.objects.create(), revision, origin=ORIGIN)
+    services.submission_record(claim=taken, report=make_report())
+    create(Learner.objects.create(), revision, origin=ORIGIN)
+
+
+def test_what_is_refused_replaces_nothing(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any], settings: Any
+) -> None:
+    mine = create(learner, revision, origin=ORIGIN)
+    create(Learner.objects.create(), revision, origin=ORIGIN)
+    settings.GRADING_WAITING_BY_ADDRESS = 1
+    with pytest.raises(services.TooManyWaiting):
+        create(learner, revision, origin=ORIGIN)
+    mine.refresh_from_db()
+    assert (mine.state, mine.finished) == ("queued", None)
+
+
+def test_of_a_user_no_origin_is_kept(revision: ExerciseRevision, sent: list[Any]) -> None:
+    user = User.objects.create_user("ada")
+    assert create(Learner.objects.create(user=user), revision, origin=ORIGIN).origin == ""
+
+
+def finished(claim: Claim) -> None:
+    services.submission_record(claim=claim, report=make_report())
+
+
+def given_up(claim: Claim) -> None:
+    services.submission_fault(claim=replace(claim, attempt=settings.GRADING_ATTEMPTS), message="fault")
+
+
+def given_up_by_a_sweep(_: Claim) -> None:
+    Submission.objects.update(attempts=settings.GRADING_ATTEMPTS)
+    expire_lease()
+    services.sweep()
+
+
+def given_up_by_a_claim(_: Claim) -> None:
+    Submission.objects.update(attempts=settings.GRADING_ATTEMPTS)
+    expire_lease()
+    assert services.submission_claim(owner="worker") is None
+
+
+@pytest.mark.parametrize("end", [finished, given_up, given_up_by_a_sweep, given_up_by_a_claim])
+def test_where_a_visitor_came_from_is_forgotten_at_the_end(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any], end: Callable[[Claim], None]
+) -> None:
+    create(learner, revision, origin=ORIGIN)
+    claim = services.submission_claim(owner="worker")
+    assert claim
+    services.submission_fault(claim=claim, message="fault")
+    Submission.objects.update(not_before=None)
+    claim = services.submission_claim(owner="worker")
+    assert claim
+    assert Submission.objects.get().origin == ORIGIN
+    end(claim)
+    row = Submission.objects.get()
+    assert row.state in {"finished", "faulted"}
+    assert row.origin == ""
+
+
+def test_where_a_visitor_came_from_is_forgotten_when_it_is_replaced(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any]
+) -> None:
+    first, last = (create(learner, revision, origin=ORIGIN) for _ in range(2))
+    first.refresh_from_db()
+    assert (first.origin, last.origin) == ("", ORIGIN)
 
 
 # ---- Recording ----
@@ -221,10 +550,10 @@ def test_a_fault_of_ours_is_no_verdict(claim: Claim) -> None:
 def test_a_fault_is_tried_again_after_a_pause_and_final_at_the_limit(queued: Submission) -> None:
     for attempt in range(1, settings.GRADING_ATTEMPTS + 1):
         Submission.objects.update(not_before=None)
-        claim = services.submission_claim(submission_id=queued.pk, owner="worker")
+        claim = services.submission_claim(owner="worker")
         assert claim
         assert services.submission_fault(claim=claim, message=f"fault {attempt}")
-        assert services.submission_claim(submission_id=queued.pk, owner="worker") is None
+        assert services.submission_claim(owner="worker") is None
     queued.refresh_from_db()
     assert (queued.state, queued.fault, queued.verdict) == ("faulted", "fault 3", None)
 
@@ -233,7 +562,7 @@ def test_staff_can_have_a_faulted_one_graded_again(queued: Submission) -> None:
     assert services.submission_requeue(submission_id=queued.pk) is False
     Submission.objects.update(state="faulted", attempts=3)
     assert services.submission_requeue(submission_id=queued.pk)
-    claim = services.submission_claim(submission_id=queued.pk, owner="worker")
+    claim = services.submission_claim(owner="worker")
     assert claim
     assert claim.attempt == 1
 
@@ -245,6 +574,7 @@ def test_staff_can_have_a_faulted_one_graded_again(queued: Submission) -> None:
         {"state": "finished", "verdict": "passed", "points": 1},
         {"state": "queued", "verdict": "passed"},
         {"state": "running", "points": 1},
+        {"state": "replaced", "verdict": "failed", "points": 0, "report": {}},
         {"state": "faulted", "verdict": "failed", "points": 0, "report": {}},
     ],
 )
@@ -269,12 +599,12 @@ def test_a_sweep_brings_back_what_a_dead_process_held_before_its_lease_ends(queu
     place, _, started = ours.rpartition("/")
     for owner, requeued in ((ours, 0), (f"{place}/{int(started) - 1}", 1)):
         Submission.objects.update(state="queued", owner="")
-        assert services.submission_claim(submission_id=queued.pk, owner=owner)
+        assert services.submission_claim(owner=owner)
         assert services.sweep().requeued == requeued
 
 
 def test_a_sweep_does_not_judge_processes_of_other_machines(queued: Submission) -> None:
-    assert services.submission_claim(submission_id=queued.pk, owner="elsewhere/pid:[1]/999999/1")
+    assert services.submission_claim(owner="elsewhere/pid:[1]/999999/1")
     assert services.sweep().requeued == 0
 
 
@@ -324,8 +654,8 @@ def test_a_sweep_stops_sending_at_the_first_failure(
         raise ConnectionError
 
     monkeypatch.setattr(current_app, "send_task", away)
-    for _ in range(3):
-        create(learner, revision)
+    for exercise in more(revision, 3):
+        create(learner, exercise)
     Submission.objects.update(published=None)
     assert services.sweep().published == 0
     assert len(tries) == 1

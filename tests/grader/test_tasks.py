@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.grader.exercises import RIGHT, SLOW, WITHOUT_SCALE
-from tests.grader.live import Live, gone, live_site
+from tests.grader.live import Live, gone, live_site, races_are_clean
 from tests.support.servers import wait_until
 
 
@@ -71,12 +71,39 @@ def test_two_are_graded_at_a_time(shared: Live) -> None:
 
 
 def test_of_many_claims_at_the_same_moment_one_wins(live: Live) -> None:
-    for _ in range(5):
-        submission = live("submit", RIGHT)["id"]
-        winners = live("race", submission, 8)
-        assert len(winners) == 1
-        row = live("row", submission)
-        assert (row["owner"], row["fence"], row["attempts"]) == (winners[0], 1, 1)
+    races_are_clean(live)
+
+
+def test_learners_take_turns(live: Live) -> None:
+    first = live("submit_several", [RIGHT] * 4)
+    second = live("submit_several", [RIGHT] * 2)
+    third = live("submit", RIGHT)["id"]
+    live.worker()
+    in_turn = [first[0], second[0], third, first[1], second[1], first[2], first[3]]
+    rows = [live.reaches(submission, "finished") for submission in in_turn]
+    assert {row["verdict"] for row in rows} == {"passed"}
+    claimed = [row["claimed"] for row in rows]
+    assert claimed == sorted(claimed)
+
+
+def test_one_learner_has_two_graded_at_a_time_and_what_waits_follows_at_once(live: Live) -> None:
+    """Though messages were spent in vain: the sweep would send them again after a minute."""
+    live.worker(HEED_WORKER_CONCURRENCY="4", HEED_TEST_RESEND_SECONDS="60")
+    submissions = live("submit_several", [SLOW.format(seconds=1)] * 5)
+    rows = [live.reaches(submission, "finished", seconds=20) for submission in submissions]
+    spans = [(row["claimed"], row["finished"]) for row in rows]
+    at_a_time = [sum(begin <= moment < end for begin, end in spans) for moment, _ in spans]
+    assert max(at_a_time) == 2
+
+
+def test_what_was_replaced_while_it_waited_is_never_run(live: Live) -> None:
+    first = live("submit", RIGHT)["id"]
+    second = live("submit_again", first)
+    live.worker()
+    assert live.reaches(second, "finished")["attempts"] == 1
+    time.sleep(1)
+    row = live("row", first)
+    assert (row["state"], row["attempts"], row["verdict"]) == ("replaced", 0, None)
 
 
 def test_what_was_handed_in_before_the_worker_came_is_graded(live: Live) -> None:

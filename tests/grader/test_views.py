@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.template import Context, Template
 from django.test import Client, RequestFactory
@@ -30,14 +29,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("revision", "sent")
 
 EXERCISE = "/exercises/scaled-scores/"
 SUBMIT = f"{EXERCISE}submit/"
+SUBMIT_SECOND = "/exercises/second/submit/"
 FORM = "application/x-www-form-urlencoded"
 HTMX = {"HX-Request": "true"}
 
 
-def send(client: Client, source: str | bytes, *, token: object = "", headers: dict[str, str] | None = None) -> Any:
+def send(
+    client: Client,
+    source: str | bytes,
+    *,
+    token: object = "",
+    headers: dict[str, str] | None = None,
+    to: str = SUBMIT,
+    **extra: Any,
+) -> Any:
     """As a browser sends the form."""
     body = urlencode({"source": source, "token": token})
-    return client.post(SUBMIT, body, content_type=FORM, headers=headers)
+    return client.post(to, body, content_type=FORM, headers=headers, **extra)
 
 
 def handed_in(client: Client, source: str = RIGHT) -> Submission:
@@ -46,7 +54,7 @@ def handed_in(client: Client, source: str = RIGHT) -> Submission:
 
 
 def graded(submission: Submission, report: Any) -> None:
-    claim = services.submission_claim(submission_id=submission.pk, owner="worker")
+    claim = services.submission_claim(owner="worker")
     assert claim
     assert services.submission_record(claim=claim, report=report)
 
@@ -206,14 +214,48 @@ def test_text_that_is_more_than_ascii_arrives_as_it_was_written(client: Client) 
     assert Submission.objects.get().source == f"# √d – größer 🙂 + %41\n{RIGHT}"
 
 
-def test_too_many_unfinished_are_refused_with_the_text_kept(client: Client) -> None:
-    for _ in range(settings.GRADING_WAITING):
-        send(client, WITHOUT_SCALE)
+def test_too_many_unfinished_are_refused_with_the_text_kept(client: Client, settings: Any) -> None:
+    settings.GRADING_WAITING = 1
+    send(client, WITHOUT_SCALE, to=SUBMIT_SECOND)
     response = send(client, RIGHT)
     assert response.status_code == 422
     assert "waiting for their verdict" in response.context["refusal"]
     assert response.context["source"] == RIGHT
-    assert Submission.objects.count() == settings.GRADING_WAITING
+    assert Submission.objects.count() == 1
+
+
+def test_too_many_of_visitors_of_one_address_are_refused_with_the_text_kept(settings: Any) -> None:
+    settings.GRADING_WAITING_BY_ADDRESS = 2
+    for _ in range(2):
+        send(Client(), RIGHT, REMOTE_ADDR="2001:db8::1")
+    for headers in ({}, HTMX):
+        response = send(Client(), RIGHT, headers=headers, REMOTE_ADDR="2001:db8::2")
+        assert response.status_code == (200 if headers else 422)
+        assert "in a moment, or sign in" in response.content.decode()
+        assert response.context["verdict"]["title"] == "Not run"
+    assert send(Client(), RIGHT, REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
+    user = Client()
+    user.force_login(User.objects.create_user("ada"))
+    assert send(user, RIGHT, REMOTE_ADDR="2001:db8::1").status_code == 302
+
+
+def test_behind_a_proxy_visitors_are_told_apart_by_their_own_address(settings: Any) -> None:
+    settings.GRADING_WAITING_BY_ADDRESS = 1
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    statuses = [
+        send(Client(), RIGHT, headers={"X-Forwarded-For": f"198.51.100.{made_up}, {address}"}).status_code
+        for made_up, address in enumerate(["192.0.2.1", "192.0.2.2", "192.0.2.1"])
+    ]
+    assert statuses == [302, 302, 422]
+
+
+def test_no_address_of_a_visitor_is_kept(client: Client) -> None:
+    mine = handed_in(client)
+    assert re.fullmatch("[0-9a-f]{32}", mine.origin)
+    graded(mine, make_report())
+    mine.refresh_from_db()
+    assert mine.origin == ""
+    assert "127.0.0.1" not in str(Submission.objects.values())
 
 
 def test_a_form_from_elsewhere_is_refused() -> None:
@@ -415,6 +457,34 @@ def test_a_fault_of_ours_is_called_that(client: Client) -> None:
     assert "hx-get" not in response.content.decode()
 
 
+def test_what_was_replaced_says_so_leads_to_the_latest_and_asks_no_longer(client: Client) -> None:
+    first, _, last = handed_in(client, WITHOUT_SCALE), handed_in(client), handed_in(client)
+    graded(last, make_report(Status.FAILED))
+    part = client.get(f"{page_of(first)}?poll=1", headers=HTMX)
+    page = client.get(page_of(first))
+    for response in (part, page):
+        verdict = response.context["verdict"]
+        assert (verdict["state"], verdict["title"], verdict["points"]) == ("replaced", "Replaced", "")
+        assert "Replaced by a later attempt before it was graded." in response.content.decode()
+        assert f'<a href="{page_of(last)}">See your latest attempt</a>' in response.content.decode()
+        assert "http-equiv" not in response.content.decode()
+    assert "hx-get" not in part.content.decode()
+    assert page.context["source"] == WITHOUT_SCALE
+
+
+def test_what_was_replaced_stands_in_the_history_without_points(client: Client) -> None:
+    first = handed_in(client, WITHOUT_SCALE)
+    graded(handed_in(client), make_report())
+    page = client.get(EXERCISE)
+    latest, replaced = page.context["attempts"]
+    assert (latest["number"], latest["state"]) == (2, "finished")
+    assert (replaced["number"], replaced["state"], replaced["verdict"], replaced["points"]) == (1, "replaced", None, "")
+    row = page.content.decode().partition('data-attempt="1"')[2].partition("</tr>")[0]
+    assert re.search(r'class="state-replaced">Replaced<', row)
+    assert client.get(replaced["restore_url"]).context["source"] == WITHOUT_SCALE
+    assert page_of(first) == replaced["url"]
+
+
 def check(visibility: Visibility, case: dict[str, Any]) -> CheckResult:
     points = Decimal(1)
     return CheckResult("c", "worked", Status.FAILED, Decimal(0), points, visibility, "x", "A sentence.", case=case)
@@ -488,6 +558,19 @@ def test_ordinary_text_stays_as_it_is() -> None:
     assert visible("σ √d → 🙂\n\tx = 'é'\r\n") == "σ √d → 🙂\n\tx = 'é'\n"
 
 
+def test_staff_find_what_was_replaced_and_see_neither_seed_nor_origin(client: Client) -> None:
+    first, last = handed_in(client), handed_in(client)
+    staff = Client()
+    staff.force_login(User.objects.create_superuser("staff"))
+    found = staff.get("/admin/grader/submission/?state__exact=replaced").content.decode()
+    assert str(first.pk) in found
+    assert str(last.pk) not in found
+    shown = staff.get(f"/admin/grader/submission/{last.pk}/change/").content.decode()
+    assert "Lease until" in shown
+    assert str(last.seed) not in shown
+    assert last.origin not in shown
+
+
 # ---- Who grades ----
 
 
@@ -519,6 +602,28 @@ def test_a_working_worker_is_not_mentioned(client: Client) -> None:
     worker = client.get(EXERCISE).context["worker"]
     assert (worker["online"], worker["message"]) == (True, "")
     assert send(client, RIGHT, headers=HTMX).context["verdict"]["waiting_message"] == "Waiting for a grader."
+
+
+def test_who_waits_is_told_how_many_are_before(client: Client) -> None:
+    services.heartbeat(name=process_name(), grading=True, message="")
+    told = []
+    for number in range(4):
+        mine = handed_in(Client() if number < 3 else client)
+        told.append(selectors.before_in_line(mine))
+    assert told == [0, 1, 2, 3]
+
+    def message() -> str:
+        return str(client.get(page_of(mine), headers=HTMX).context["verdict"]["waiting_message"])
+
+    assert message() == "Waiting for a grader. 3 are before you."
+    for expected in ("2 are", "One is"):
+        claim = services.submission_claim(owner="worker")
+        assert claim
+        services.submission_record(claim=claim, report=make_report())
+        assert message() == f"Waiting for a grader. {expected} before you."
+    WorkerHeartbeat.objects.all().delete()
+    assert "No grader is running" in message()
+    assert "before you" not in message()
 
 
 def test_a_worker_that_is_known_to_be_dead_is_not_online() -> None:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from django.db import connection
@@ -52,16 +52,26 @@ class FakeSandboxes:
 
     numpy: FakeSandbox
     torch: FakeSandbox
+    lacking: set[str] = set()  # frameworks
 
-    def __init__(self) -> None:
+    def __init__(self, _sockets: Any) -> None:
         FakeSandboxes.numpy, FakeSandboxes.torch = FakeSandbox("numpy"), FakeSandbox("torch")
 
     def of(self, framework: str) -> FakeSandbox:
         return {"numpy": FakeSandboxes.numpy, "torch": FakeSandboxes.torch}[framework]
 
+    def lacks(self, framework: str) -> bool:
+        return framework in FakeSandboxes.lacking
+
     def stop(self) -> None:
         FakeSandboxes.numpy.stop()
         FakeSandboxes.torch.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 def settled() -> None:
@@ -74,6 +84,8 @@ def settled() -> None:
 @pytest.fixture(autouse=True)
 def fake_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "Sandboxes", FakeSandboxes)
+    monkeypatch.setattr(worker, "audit", lambda _sandbox: [])
+    monkeypatch.setattr(FakeSandboxes, "lacking", set())
     FakeSandbox.refusals = {}
 
 
@@ -161,7 +173,7 @@ def test_a_sandbox_that_does_not_start_again_makes_the_process_refuse(
 def test_where_the_audit_failed_nothing_is_started_until_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Finding("a session opens no socket", False, "it did", "do not grade here")
     findings = [Finding("bubblewrap is there", True, ""), broken]
-    monkeypatch.setattr(worker, "audit", lambda: findings)
+    monkeypatch.setattr(worker, "audit", lambda _sandbox: findings)
     missing = worker.machine_findings()
     assert missing == "a session opens no socket: no (it did). do not grade here"
     refusing = Bench(missing)
@@ -297,7 +309,7 @@ def test_a_fault_in_one_jail_leaves_the_other_as_it_is(
 
 
 def test_a_missing_torch_is_our_fault(bench: Bench, torch_claim: Claim, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "find_spec", lambda _name: None)
+    monkeypatch.setattr(FakeSandboxes, "lacking", {"torch"})
     bench.grade(torch_claim)
     row = Submission.objects.get()
     assert (row.state, row.verdict) == ("queued", None)
@@ -321,7 +333,7 @@ def gpu_sandbox(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
 def gpu_claim(claim: Claim) -> Claim:
     assert services.submission_record(claim=claim, report=make_report())
     GpuGrading.objects.create(submission_id=claim.submission_id)
-    taken = services.submission_claim(submission_id=claim.submission_id, owner="worker", on_gpu=True)
+    taken = services.submission_claim(owner="worker", on_gpu=True)
     assert taken is not None
     return taken
 

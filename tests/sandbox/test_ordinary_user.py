@@ -33,8 +33,10 @@ exec setpriv --inh-caps=-all --ambient-caps=-all "$@"
 """
 AUDIT = """
 from grader.sandbox import Sandbox, audit
-for finding in audit(Sandbox()):
+sandbox = Sandbox()
+for finding in audit(sandbox):
     print(finding.ok, finding.detail, finding.remedy, sep=" | ")
+sandbox.stop()
 """
 BOUND = ("python", "site", "project")
 
@@ -63,7 +65,7 @@ def as_ordinary_user(place: Path, *command: str) -> subprocess.CompletedProcess[
     sources = [sys.base_prefix, str(Path(np.__file__).parent.parent), str(ROOT)]
     enter = ["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", str(place), str(USER), *sources]
     return subprocess.run(
-        enter + [part.format(python=python) for part in command], capture_output=True, text=True, timeout=280
+        enter + [part.format(python=python) for part in command], capture_output=True, text=True, timeout=900
     )
 
 

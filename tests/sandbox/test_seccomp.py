@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import platform
 import re
 import struct
@@ -13,6 +14,7 @@ import pytest
 
 from grader.sandbox import seccomp
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 HEADERS = (Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), Path("/usr/include/asm-generic/unistd.h"))
 CONDITIONAL = {
     "clone": seccomp.CLONE,
@@ -35,7 +37,7 @@ def test_numbers_are_the_kernels(column: int) -> None:
     found = re.findall(r"#define __NR(?:3264)?_(\w+) (\d+)", HEADERS[column].read_text())
     numbers = {name: int(number) for name, number in found}
     numbers["newfstatat"] = numbers.get("newfstatat", numbers.get("fstatat", -1))
-    for name, by_column in {**seccomp.ALLOWED, **CONDITIONAL}.items():
+    for name, by_column in {**seccomp.IN_CONTAINER, **CONDITIONAL}.items():
         assert numbers.get(name) == by_column[column], name
 
 
@@ -107,3 +109,30 @@ def test_only_what_is_listed_is_allowed() -> None:
         assert {number for number in range(1000) if answer(machine, number, *[0x7FFFFFFF] * 6) == ALLOW} == listed - {
             None
         }
+
+
+def test_the_profile_for_containers_is_the_one_that_is_shipped() -> None:
+    shipped = json.loads((ROOT / "deploy" / "sandbox-seccomp.json").read_text())
+    assert shipped == seccomp.container_profile()  # whose json.dumps(…, indent=2) it is
+
+
+def test_a_container_has_what_its_parent_and_monitors_need_and_no_more() -> None:
+    (allowed, refused) = seccomp.container_profile()["syscalls"]
+    assert set(allowed["names"]) - set(seccomp.ALLOWED) == {
+        *("execve", "fork", "wait4", "kill", "pidfd_open", "setsid", "unshare", "mount", "umount2", "pivot_root"),
+        *("capset", "seccomp", "setrlimit", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"),
+        *(
+            "socket",
+            "bind",
+            "listen",
+            "accept4",
+            "getsockname",
+            "getsockopt",
+            "sendto",
+            "recvfrom",
+            "sendmsg",
+            "recvmsg",
+        ),
+        *("mmap", "madvise", "clone", "ioctl", "fcntl", "prctl", "prlimit64"),
+    }
+    assert refused == {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS}
