@@ -82,7 +82,7 @@ def test_a_container_that_was_started_anew_is_found(tmp_path: Path) -> None:
         for _ in range(2):
             with container(("numpy",), tmp_path / "socket"):
                 assert honest(sandbox) is Outcome.RETURNED
-            with pytest.raises(SandboxUnavailable, match="no sandbox container answers at .*socket/sandbox.sock"):
+            with pytest.raises(SandboxUnavailable, match=r"no sandbox container answers at .*socket/sandbox\.sock"):
                 honest(sandbox)
             (tmp_path / "socket" / SOCKET).unlink()
             (tmp_path / "socket").rmdir()
