@@ -110,10 +110,10 @@ def test_where_no_session_opens_nothing_is_called_held_and_it_says_what_to_insta
 
 
 def test_where_sessions_open_but_none_with_a_gpu_it_says_what_that_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpu_check, "audit", lambda: [Finding("bubblewrap is there", True, "/usr/bin/bwrap")])
+    monkeypatch.setattr(gpu_check, "audit", lambda _sandbox: [Finding("bubblewrap is there", True, "/usr/bin/bwrap")])
     assert "NVIDIA devices in /dev" in gpu_check.remedy()
     allow = Finding("a session runs code", False, "no namespace", "sudo sysctl")
-    monkeypatch.setattr(gpu_check, "audit", lambda: [allow])
+    monkeypatch.setattr(gpu_check, "audit", lambda _sandbox: [allow])
     assert gpu_check.remedy() == "a session runs code: no (no namespace). sudo sysctl"
 
 

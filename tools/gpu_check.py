@@ -322,7 +322,11 @@ def sessions(device: str, sandbox: Sandbox) -> Iterator[Graded]:
 
 def remedy() -> str:
     """What this machine lacks for a session, and what to install or allow."""
-    missing = [finding for finding in audit() if not finding.ok]
+    sandbox = Sandbox()
+    try:
+        missing = [finding for finding in audit(sandbox) if not finding.ok]
+    finally:
+        sandbox.stop()
     told = [f"{each.name}: no ({each.detail}). {each.remedy}".strip() for each in missing]
     return "\n".join(told) or OF_PYTORCH
 

@@ -124,7 +124,7 @@ class Command(BaseCommand):
     @contextmanager
     def sandboxes(self, *, skip: bool) -> Iterator[Sandboxes | None]:
         """The sandboxes, one of them running; or None, said with a warning where there can be none."""
-        with Sandboxes() as sandboxes:
+        with Sandboxes(settings.SANDBOX_SOCKETS) as sandboxes:
             try:
                 if not skip:
                     sandboxes.of("numpy").start()

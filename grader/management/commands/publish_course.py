@@ -118,7 +118,7 @@ class Command(BaseCommand):
         from grader.sandbox import SandboxUnavailable
         from grader.sandboxes import Sandboxes
 
-        sandboxes = Sandboxes()
+        sandboxes = Sandboxes(settings.SANDBOX_SOCKETS)
         try:
             if not skip:
                 sandboxes.of("numpy").start()
