@@ -330,6 +330,7 @@ def fork_monitor(limits: dict[str, int], descriptors: list[int], program: bytes,
 
 def monitor(limits: dict[str, int], descriptors: list[int], program: bytes, codec: Codec) -> None:
     lifeline = socket.socket(fileno=descriptors[0])
+    parent = {"parent_kb": resident_kb()}  # a process just forked holds what its parent does
     try:
         leave_group()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -347,8 +348,13 @@ def monitor(limits: dict[str, int], descriptors: list[int], program: bytes, code
         report = wait_for_end(lifeline, child)
     except BaseException as error:  # noqa: BLE001 told to the worker, whatever it is
         report = {"fault": f"{type(error).__name__}: {error}"}
-    lifeline.send(json.dumps(report).encode())
+    lifeline.send(json.dumps({**report, **parent}).encode())
     os._exit(0)
+
+
+def resident_kb() -> int:
+    with open("/proc/self/statm", encoding="utf-8") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() // 1024
 
 
 def leave_group() -> None:

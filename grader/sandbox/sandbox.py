@@ -23,6 +23,7 @@ from grader.wire import Limits
 
 START_SECONDS = 90.0  # importing NumPy and PyTorch on a slow and busy machine
 SESSIONS_PER_PARENT = 1_000  # a jail with PyTorch takes seconds to start, and a submission may open a dozen sessions
+GROWTH_BYTES = 64 << 20  # of a parent, which runs no learner's code and has nothing to grow by: then it is replaced too
 THREADS = 32  # of one session
 
 
@@ -54,6 +55,8 @@ class Sandbox:
         self._parent: Parent | None = None
         self._owner = 0  # the process that started the jail
         self._opened = 0  # sessions of this jail so far
+        self._first: Session | None = None  # of this jail
+        self._last: Session | None = None
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._healthy = False
 
@@ -96,7 +99,7 @@ class Sandbox:
         """A session that holds `source`, not yet run. Raises SandboxFault."""
         opened = time.monotonic()
         with self._lock:
-            if self._opened >= SESSIONS_PER_PARENT and not any(session.is_open for session in self._sessions):
+            if self._is_used_up() and not any(session.is_open for session in self._sessions):
                 self.stop()
             self.start()
             try:
@@ -116,6 +119,12 @@ class Sandbox:
     ) -> None:
         self.stop()
 
+    def _is_used_up(self) -> bool:
+        if self._opened >= SESSIONS_PER_PARENT:
+            return True
+        first, last = (session.parent_bytes if session else None for session in (self._first, self._last))
+        return first is not None and last is not None and last - first > GROWTH_BYTES
+
     def _running(self) -> bool:
         return self._healthy and self._parent is not None and self._parent.runs()
 
@@ -132,7 +141,7 @@ class Sandbox:
             program = seccomp.program(gpu=self._gpu)
         except KeyError as error:
             raise SandboxUnavailable(f"no system call filter for this architecture ({error})") from error
-        self._opened = 0
+        self._opened, self._first, self._last = 0, None, None
         parent = self._parent = (
             ContainerParent(self._address) if self._address else BubblewrapParent(self._libraries, gpu=self._gpu)
         )
@@ -176,6 +185,7 @@ class Sandbox:
         ends, tensors = Ends(lifeline, channel, output), "torch" in self._libraries
         session = Session(ends, source, limits, self._mark_unhealthy, opened, tensors=tensors, gpu=self._gpu)
         self._sessions.add(session)
+        self._first, self._last = self._first or session, session
         return session
 
     def _mark_unhealthy(self) -> None:

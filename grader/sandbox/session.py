@@ -93,6 +93,13 @@ class Session:
             return None
         return Usage(peak_bytes=self._end["peak_kb"] * 1024, cpu_ms=self._end["cpu_ms"])
 
+    @property
+    def parent_bytes(self) -> int | None:
+        """What the warm parent held when it forked this session. None until it is closed, and if the jail broke."""
+        if self.is_open or self._end is None or "parent_kb" not in self._end:
+            return None
+        return int(self._end["parent_kb"]) * 1024
+
     def load(self, entry: str) -> CallResult:
         """Compiles and runs the source, then looks for `entry`, whose signature the result carries."""
         return self._exchange(lambda nonce: frames.load_request(self._source, entry, nonce))

@@ -196,6 +196,32 @@ def test_a_jail_is_replaced_after_its_share_of_sessions(fresh: Sandbox, monkeypa
     assert pids[0] == pids[1] != pids[2] == pids[3]
 
 
+def test_a_parent_that_grows_is_replaced(fresh: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that keeps 48 MB more at each request, as a leak of ours would."""
+    leaking = tmp_path / "guest.py"
+    line = "        fork_monitor(request, descriptors, program, codec)\n"
+    text = jail.GUEST.read_text()
+    assert text.count(line) == 1
+    leaking.write_text(text.replace(line, f"{line}        leaked = [*locals().get('leaked', []), b'x' * (48 << 20)]\n"))
+    monkeypatch.setattr(jail, "GUEST", leaking)
+    pids = []
+    for _ in range(4):
+        assert honest(fresh) is Outcome.RETURNED
+        pids.append(fresh.pid)
+    assert pids[0] == pids[1] == pids[2] != pids[3]  # the third session is the first forked from 96 MB more
+
+
+def test_a_parent_that_does_not_grow_is_kept(fresh: Sandbox) -> None:
+    held = []
+    for _ in range(30):
+        with fresh.open(HONEST, limits=Limits()) as session:
+            session.load("attack")
+        assert session.parent_bytes is not None
+        held.append(session.parent_bytes)
+    assert max(held) - min(held) < 1 << 20
+    assert held[0] > 10 << 20
+
+
 def test_an_open_session_puts_the_replacement_off(fresh: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_module, "SESSIONS_PER_PARENT", 1)
     with fresh.open(SPIN, limits=Limits()) as session:
