@@ -8,16 +8,20 @@ import platform
 import tempfile
 from pathlib import Path
 
-from benchmarks import browser, memory, reference, session
+from benchmarks import browser, burst, growth, memory, reference, sandbox, session, session_memory
 from benchmarks.timing import as_table, progress
 from tests.support.servers import whole_site
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a third of the repeats")
+    parser.add_argument("--quick", action="store_true", help="a third of the repeats, and no picture drawn")
     quick = parser.parse_args().quick
     rows = session.measure(8 if quick else 25)
+    rows += sandbox.measure(4 if quick else 12)
+    rows += burst.measure(100 if quick else 200)
+    rows += session_memory.measure(150 if quick else 500)
+    rows += growth.measure(5, plot=None) if quick else growth.measure(15)
     rows += reference.measure(8 if quick else 25)
     source = (session.EXERCISE / "solution.py").read_text()
     with tempfile.TemporaryDirectory() as folder:

@@ -68,7 +68,9 @@ class Work(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    turn = models.PositiveBigIntegerField(default=0)  # the least is claimed first; services.py says how it is given
+    turn = models.PositiveBigIntegerField(
+        default=0, db_default=0
+    )  # the least is claimed first; services.py says how it is given
     owner = models.CharField(max_length=200, blank=True)
     fence = models.PositiveIntegerField(default=0)  # grows with each claim; a record must name the current one
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -105,7 +107,7 @@ class Submission(Work):
     source = models.TextField()
     token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
     seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
-    origin = models.CharField(max_length=32, blank=True)  # of a visitor's, while unfinished: origins.py
+    origin = models.CharField(max_length=32, blank=True, db_default="")  # of a visitor's, while unfinished: origins.py
 
     learner_path = "learner"
     objects: WorkManager[Submission] = WorkManager()
@@ -119,6 +121,7 @@ class Submission(Work):
         indexes = [
             *Work.Meta.indexes,
             models.Index(fields=["learner", "exercise_revision", "created"]),
+            models.Index(fields=["learner", "turn"]),
         ]
 
     def __str__(self) -> str:

@@ -136,11 +136,22 @@ def _replace_queued(learner: Learner, exercise_revision: ExerciseRevision) -> li
     queued = Submission.objects.filter(state=Work.State.QUEUED, learner=learner)
     of_exercise = queued.filter(exercise_revision__exercise=exercise_revision.exercise_id)
     replaced = {"state": Work.State.REPLACED, "finished": timezone.now(), "origin": ""}
-    return [turn for pk, turn in of_exercise.values_list("pk", "turn") if queued.filter(pk=pk).update(**replaced)]
+    return [
+        turn
+        for pk, turn in of_exercise.values_list("pk", "turn")
+        # Its form may send the same text again, later: that is to be graded.
+        if queued.filter(pk=pk).update(**replaced, token=uuid.uuid4())
+    ]
 
 
 def _refuse_too_many(learner: Learner, origin: str) -> None:
     """Raises TooManyWaiting. Of one address a few that come at the same moment may slip through."""
+    minute = Submission.objects.filter(learner=learner, created__gt=timezone.now() - timedelta(minutes=1))
+    if minute.count() >= settings.GRADING_PER_MINUTE:  # what is replaced waits for nobody, but is kept
+        raise TooManyWaiting(
+            f"You have handed in {settings.GRADING_PER_MINUTE} times within a minute, the most that is accepted: "
+            "send this one in a moment."
+        )
     waiting = Submission.objects.unfinished().filter(learner=learner).count()
     if waiting >= settings.GRADING_WAITING:
         raise TooManyWaiting(
@@ -155,15 +166,16 @@ def _refuse_too_many(learner: Learner, origin: str) -> None:
 
 
 def _next_turn(rows: WorkQuerySet[Any], learner_id: uuid.UUID) -> int:
-    """The turn of a new row: that of the last one claimed, or the one after the learner's own last, if that is later.
+    """The turn of a new row: the one after that of the last one claimed, or after the learner's own last, if that is
+    later.
 
-    So who has several waiting is served once in each round, and who comes is served in the round that is on, behind
-    those of it who came before. Turns of finished rows count too: who sends the next when the last is graded is no
-    newcomer, and cannot keep others' second ones waiting.
+    So who has several waiting is served once in each round, and who comes is served in the next one, behind those of it
+    who came before: newcomers without end cannot keep others' second ones waiting. Turns of finished rows count too:
+    who sends the next when the last is graded is no newcomer.
     """
     current = rows.filter(claimed__isnull=False).order_by("-turn").values_list("turn", flat=True).first()
     own = rows.of(learner_id).order_by("-turn").values_list("turn", flat=True).first()
-    return max(current or 0, 0 if own is None else own + 1)
+    return max(0 if last is None else last + 1 for last in (current, own))
 
 
 def submission_publish(*, submission_id: uuid.UUID, on_gpu: bool = False) -> bool:

@@ -64,7 +64,7 @@ def _audit_machine(sender: Any, **_: Any) -> None:
     global _missing, _on_gpu
     queues = set(sender.app.amqp.queues.consume_from)
     _on_gpu = GPU_QUEUE in queues
-    _missing = ONE_OR_THE_OTHER if _on_gpu and queues != {GPU_QUEUE} else machine_findings()
+    _missing = ONE_OR_THE_OTHER if _on_gpu and queues != {GPU_QUEUE} else machine_findings(on_gpu=_on_gpu)
     if _missing:
         logger.error("nothing is graded on this machine:\n%s", _missing)
 

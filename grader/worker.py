@@ -37,9 +37,12 @@ TICK = 1.0  # seconds between looks at whether the worker's main process still l
 REOPEN_SECONDS = 30.0
 
 
-def machine_findings() -> str:
-    """What keeps the sandbox's promises from holding on this machine, and what to do about it; empty if all hold."""
-    with Sandboxes(settings.SANDBOX_SOCKETS) as sandboxes:
+def machine_findings(*, on_gpu: bool = False) -> str:
+    """What keeps the sandbox's promises from holding here, and what to do about it; empty if all hold.
+
+    `on_gpu`: of a worker whose jail has a GPU, which it always makes itself.
+    """
+    with Sandboxes(None if on_gpu else settings.SANDBOX_SOCKETS) as sandboxes:
         return _missed(sandboxes.of("numpy"))
 
 
@@ -249,7 +252,7 @@ class Bench:
 
     def _reopen(self) -> None:
         if not self.ready:
-            self._missing = machine_findings()
+            self._missing = machine_findings(on_gpu=self.on_gpu)
             if not self._missing:
                 self.open()
 

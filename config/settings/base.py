@@ -178,6 +178,7 @@ GRADING_ATTEMPTS = 3  # claims of one submission, before a fault of ours is fina
 # One learner cannot hold the queue. What is beyond a limit of the first two is refused; what is beyond the third waits,
 # even where a worker has nothing else to do.
 GRADING_WAITING = 5  # unfinished submissions that one learner may have
+GRADING_PER_MINUTE = 30  # that one learner may hand in, replaced ones included
 GRADING_WAITING_BY_ADDRESS = 40  # unfinished ones of visitors that one address may have: a class may sit behind it
 GRADING_RUNNING = 2  # of one learner, that are graded at the same time
 SWEEP_SECONDS = 5.0

@@ -90,14 +90,14 @@ NEW_NAMESPACES = 0x10000000 | 0x20000000 | 0x00020000 | 0x40000000 | 0x08000000 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 16384
 MS_PRIVATE, MNT_DETACH = 1 << 18, 2
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}  # by machine; the C library has no function for it
-PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_CAP_AMBIENT_IS_SET = 2, 3, 23, 39, 1
+PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS = 2, 3, 23, 39
 CAPABILITY_VERSION_3 = 0x20080522
 NAMESPACES = ("user", "pid_for_children", "mnt", "net", "ipc", "uts", "cgroup")  # as /proc names them
 
 # Landlock's numbers are the same on every architecture. How many rights a kernel knows, by its version of the
-# interface: 13, then REFER, TRUNCATE and, fifth, IOCTL_DEV. The fourth knows TCP, the sixth scopes.
+# interface: the second has REFER, the third TRUNCATE, the fifth IOCTL_DEV. The fourth knows TCP, the sixth scopes.
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT, LANDLOCK_VERSION, LANDLOCK_BENEATH = 444, 445, 446, 1, 1
-LANDLOCK_RIGHTS = (0, 13, 14, 15, 15, 16)
+LANDLOCK_RIGHTS = {2: 14, 3: 15, 4: 15, 5: 16}
 LANDLOCK_TCP, LANDLOCK_SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
 WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
 MAKE_DIR, MAKE_REG, REFER, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 8, 1 << 13, 1 << 14, 1 << 15
@@ -152,12 +152,18 @@ def listen(address: str, settings: dict[str, Any]) -> None:
         print(f"listening at {address}, with {', '.join(settings['libraries'])}", flush=True)
         while True:
             control, _ = listening.accept()
-            if os.fork() == 0:
+            with control:
                 try:
-                    keep_parent(control, settings["root"], codec)
-                finally:
-                    os._exit(1)
-            control.close()
+                    child = os.fork()
+                except OSError as error:  # the container has no processes left: of others' sessions, which go on
+                    print(f"no parent for a worker: {error}", flush=True)
+                    continue
+                if child == 0:
+                    try:
+                        keep_parent(control, settings["root"], codec)
+                    finally:
+                        traceback.print_exc()
+                        os._exit(1)
 
 
 def keep_parent(control: socket.socket, root: list[dict[str, str]], codec: Codec) -> None:
@@ -178,6 +184,7 @@ def keep_parent(control: socket.socket, root: list[dict[str, str]], codec: Codec
             enter_root(root)
             drop_capabilities()
             serve_worker(control, settings, codec)
+        drop_capabilities()
         os.waitpid(child, 0)
     except (ConfinementError, OSError) as error:
         control.send(f"{type(error).__name__}: {error}".encode())
@@ -524,9 +531,9 @@ def drop_capabilities() -> None:
 def restrict_by_landlock(gpu: bool) -> None:
     """A layer more, where the kernel has it: files may be read, changed in /tmp only, and no program run."""
     version = libc.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), LANDLOCK_VERSION)
-    if version < 1:
+    if version < 2:  # the first refuses to move a file between folders, which honest code does in its /tmp
         return
-    known = (1 << LANDLOCK_RIGHTS[min(version, len(LANDLOCK_RIGHTS) - 1)]) - 1
+    known = (1 << LANDLOCK_RIGHTS[min(version, max(LANDLOCK_RIGHTS))]) - 1
     described = struct.pack("QQQ", known, LANDLOCK_TCP if version >= 4 else 0, LANDLOCK_SCOPES if version >= 6 else 0)
     described = described[: 24 if version >= 6 else 16 if version >= 4 else 8]
     ruleset = libc.syscall(LANDLOCK_CREATE, described, ctypes.c_size_t(len(described)), 0)
@@ -553,7 +560,7 @@ def install_filter(program: bytes) -> None:
 def verify_confinement(limits: dict[str, int], most: dict[int, tuple[int, int]]) -> None:
     """What can be seen from inside, while it can still be asked. A miss: a step above did not do what it says."""
     capabilities = ctypes.create_string_buffer(24)
-    libc.capget(struct.pack("Ii", CAPABILITY_VERSION_3, 0), capabilities)
+    checked("capget", libc.capget(struct.pack("Ii", CAPABILITY_VERSION_3, 0), capabilities))
     death = ctypes.c_int()
     libc.prctl(PR_GET_PDEATHSIG, ctypes.byref(death), 0, 0, 0)
     scratch, root, covered = os.statvfs("/tmp"), os.statvfs("/"), os.statvfs("/proc")  # noqa: S108

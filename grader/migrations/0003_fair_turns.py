@@ -30,17 +30,17 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='gpugrading',
             name='turn',
-            field=models.PositiveBigIntegerField(default=0),
+            field=models.PositiveBigIntegerField(db_default=0, default=0),
         ),
         migrations.AddField(
             model_name='submission',
             name='origin',
-            field=models.CharField(blank=True, max_length=32),
+            field=models.CharField(blank=True, db_default='', max_length=32),
         ),
         migrations.AddField(
             model_name='submission',
             name='turn',
-            field=models.PositiveBigIntegerField(default=0),
+            field=models.PositiveBigIntegerField(db_default=0, default=0),
         ),
         migrations.AlterField(
             model_name='gpugrading',
@@ -67,6 +67,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='submission',
             index=models.Index(fields=['turn'], name='grader_subm_turn_34026f_idx'),
+        ),
+        migrations.AddIndex(
+            model_name='submission',
+            index=models.Index(fields=['learner', 'turn'], name='grader_subm_learner_e196a4_idx'),
         ),
         migrations.RunPython(migrations.RunPython.noop, give_up_replaced),
     ]

