@@ -171,7 +171,10 @@ WRONG: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
     "output to the CPU": (
         changed("weights @ v", "(weights @ v).cpu()"),
         ("device-moved",),
-        {"device-True-hidden": "A tensor was copied to another device, or into one made on the CPU (line"},
+        {
+            "device-hidden": "A tensor was copied to another device, or into one made on the CPU (line",
+            "device-True-hidden": "A tensor was copied to another device, or into one made on the CPU (line",
+        },
     ),
     "weights detached": (
         changed("dim=-1)", "dim=-1).detach()"),
