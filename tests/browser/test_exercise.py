@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import psutil
 from playwright.sync_api import BrowserContext, Page, Route, expect
@@ -29,11 +32,31 @@ def verdict(page: Page, title: str) -> None:
 def worker_that_does_not_answer(site: Site) -> Iterator[None]:
     children = psutil.Process(site.process.pid).children()
     worker = next(each for each in children if "celery" in " ".join(each.cmdline()))
-    os.killpg(worker.pid, signal.SIGSTOP)  # it has a process group of its own
     try:
+        for _ in range(100):
+            os.killpg(worker.pid, signal.SIGSTOP)  # it has a process group of its own
+            if may_be_written(site.var / "heed.sqlite3"):
+                break
+            # It stopped within a write of its own, a sign of life perhaps: the site would wait for it.
+            os.killpg(worker.pid, signal.SIGCONT)
+            time.sleep(0.05)
+        else:
+            raise AssertionError("the worker was always writing to the database")
         yield
     finally:
         os.killpg(worker.pid, signal.SIGCONT)
+
+
+def may_be_written(database: Path) -> bool:
+    """Whether no process holds its lock for writing."""
+    with closing(sqlite3.connect(database, timeout=0.1, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            assert "locked" in str(error)
+            return False
+        connection.execute("ROLLBACK")
+    return True
 
 
 def test_pressed_again_and_again_it_runs_once(page: Page) -> None:
