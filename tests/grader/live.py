@@ -120,7 +120,14 @@ class Live:
 
 def gone(processes: list[psutil.Process]) -> bool:
     """Whether all have ended."""
-    return not [each for each in processes if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+    return not any(map(_runs, processes))
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it ended between the two questions
+        return False
 
 
 def kill_tree(worker: subprocess.Popen[bytes]) -> None:

@@ -8,13 +8,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from grader.gpu import NoGpu, checks_for_gpu, device_name, gpu_sandbox
 from grader.sandbox import Sandbox, SandboxFault, SandboxUnavailable, jail, seccomp
 from grader.verdicts import ExerciseSpec
 from tests.grader.gpu import CHECKS
+from tests.sandbox.sessions import family, gone
 from tests.sandbox.test_seccomp import HEADERS, answer
 from tests.support.servers import wait_until
 
@@ -126,10 +126,10 @@ def test_a_start_in_another_thread_ends_with_the_jail_and_holds_nobody_up() -> N
     thread = threading.Thread(target=start)
     thread.start()
     wait_until(lambda: sandbox.pid is not None, what="the jail to be launched")
-    launched = psutil.Process(sandbox.pid).children(recursive=True)
+    launched = family(sandbox.pid)
     sandbox.stop()
     thread.join(5)
     assert not thread.is_alive()
     assert failed
     assert sandbox.pid is None
-    assert not [process for process in launched if process.is_running()]
+    assert gone(launched)

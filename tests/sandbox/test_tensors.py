@@ -63,6 +63,34 @@ def look(x, m, *, named):
     assert result.value == Value(Kind.SEQUENCE, items=(text("cpu"), text("meta"), text("cpu"))), result.error
 
 
+def test_the_compiler_is_in_memory_only_where_it_is_asked_for(torch_sandbox: Sandbox) -> None:
+    """PyTorch imports it at the first call of many a function; the jail spares each session that."""
+    source = """
+import sys
+import torch
+
+class Doubled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 2 * x
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return 2 * gradient
+
+def train(x):
+    layer = torch.nn.Linear(2, 1, bias=False, dtype=torch.float64)
+    torch.nn.init.ones_(layer.weight)
+    torch.vmap(layer)(Doubled.apply(x)).sum().backward()
+    assert "torch._dynamo" not in sys.modules
+    torch.optim.SGD(layer.parameters(), lr=0.5).step()
+    assert "torch._dynamo" in sys.modules
+    return layer.weight.detach()
+"""
+    result = run(torch_sandbox, source, "train", doubles(2.0, 4.0, shape=(1, 2)))
+    assert result.value == doubles(-1.0, -3.0, shape=(1, 2)), result.error  # 1 - 0.5 · 2x
+
+
 EXPRESSIONS = {
     "torch.nn.Parameter(torch.ones(2))": "torch.nn.parameter.Parameter",
     "torch.ones(2).as_subclass(Mine)": "Mine",
