@@ -1,4 +1,4 @@
-// Builds static/vendor from the pinned packages: `npm ci && npm run build`, then `python fonts.py` for the math font.
+// Builds static/vendor from the pinned packages: `npm ci && npm run build`, then `python fonts.py` for the fonts.
 // The same packages give the same bytes; `python fonts.py --check` compares them with static/vendor/SHA256SUMS.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -37,9 +37,5 @@ writeFileSync(
   licencesOf(Object.keys(bundle.metafile.inputs)).join("\n----\n\n"),
 );
 
-const serif = path.join(modules, "@fontsource-variable", "source-serif-4");
-for (const style of ["normal", "italic"]) {
-  const name = `source-serif-4-latin-wght-${style}.woff2`;
-  copyFileSync(path.join(serif, "files", name), path.join(vendor, "fonts", name));
-}
+const serif = path.join(modules, "@fontsource-variable", "source-serif-4"); // fonts.py cuts the files
 copyFileSync(path.join(serif, "LICENSE"), path.join(vendor, "fonts", "source-serif-4-LICENSE.txt"));

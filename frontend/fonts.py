@@ -1,11 +1,14 @@
-"""Cuts the math font to what the lessons need, and keeps static/vendor/SHA256SUMS.
+"""Cuts the fonts to what the pages need, and keeps static/vendor/SHA256SUMS.
 
+    npm ci --ignore-scripts
     pip install -r fonts-requirements.txt
-    python fonts.py            writes the font and the sums
+    python fonts.py            writes the fonts and the sums
     python fonts.py --check    compares the files with the sums, changes nothing
 
-The source is STIX Two Math, as the package ziamath carries it. The subset keeps the MATH table, which lets
-brackets and roots stretch, and the glyphs for large operators and scripts that it refers to.
+The text's font is Source Serif 4, from the package in package.json: the weights that the stylesheets ask for, in two
+files a style, of which a page loads the second only where it has a character of it. The formulas' font is STIX Two
+Math, as the package ziamath carries it: with the MATH table, which lets brackets and roots stretch, and the glyphs for
+large operators and scripts that it refers to.
 """
 
 from __future__ import annotations
@@ -14,9 +17,16 @@ import hashlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
-VENDOR = Path(os.environ.get("VENDOR_DIR", Path(__file__).resolve().parent.parent / "static" / "vendor"))
-FONT = VENDOR / "fonts" / "stix-two-math-subset.woff2"
+HERE = Path(__file__).resolve().parent
+VENDOR = Path(os.environ.get("VENDOR_DIR", HERE.parent / "static" / "vendor"))
+MATH = VENDOR / "fonts" / "stix-two-math-subset.woff2"
+SERIF = HERE / "node_modules" / "@fontsource-variable" / "source-serif-4" / "files"
+SERIF_STYLES = ("normal", "italic")
+SERIF_WEIGHTS = (400, 650)  # as in the @font-face rules of static/css/base.css, and so are the characters
+SERIF_COMMON = {*range(0x20, 0x7F), *map(ord, "\u00a0·×²¼½¾‘’“”–—…−")}
+SERIF_FEATURES = ["ccmp", "kern", "liga", "locl", "mark", "pnum", "tnum"]
 SUMS = VENDOR / "SHA256SUMS"
 OPERATORS = "·×÷±¬°½⅓¼⅔¾²³¹…−∕∑∏√∞∂∇∈∉∝∀∃←→↑↓⇒↦≤≥≠≈≡∼⋅⋯⋮⋱‖⟨⟩⌊⌋⌈⌉⊤⊙∥′″ℝℕ𝟙\u2061\u2062\u2063\u2064"
 GREEK = (0x391, 0x3C9)
@@ -24,30 +34,54 @@ MATH_ITALIC_LATIN = (0x1D434, 0x1D467)
 MATH_ITALIC_GREEK = (0x1D6E2, 0x1D71B)
 
 
-def code_points() -> set[int]:
-    """The characters that the subset keeps."""
+def math_characters() -> set[int]:
+    """The code points that the formulas' font keeps."""
     ranges = [(0x20, 0x7E), GREEK, MATH_ITALIC_LATIN, MATH_ITALIC_GREEK]
     kept = {ord(character) for character in OPERATORS} | {0x210E}  # italic h lies outside its block
     return kept.union(*(range(first, last + 1) for first, last in ranges))
 
 
-def write_font() -> None:
+def write_math() -> None:
     import ziamath  # type: ignore[import-not-found]  # in fonts-requirements.txt, for maintainers
+
+    source = Path(ziamath.__file__).parent / "fonts" / "STIXTwoMath-Regular.ttf"
+    # Optical variants for scripts would double the size.
+    save(cut(source, math_characters(), features=[]), MATH)
+
+
+def write_serif(style: str) -> None:
+    from fontTools.ttLib import TTFont  # type: ignore[import-not-found]
+    from fontTools.varLib import instancer  # type: ignore[import-not-found]
+
+    source = SERIF / f"source-serif-4-latin-wght-{style}.woff2"
+    others = set(TTFont(source).getBestCmap()) - SERIF_COMMON
+    for name, characters in ((style, SERIF_COMMON), (f"{style}-accents", others)):
+        font = cut(source, characters, features=SERIF_FEATURES)
+        instancer.instantiateVariableFont(font, {"wght": SERIF_WEIGHTS}, inplace=True)
+        save(font, VENDOR / "fonts" / f"source-serif-4-{name}.woff2")
+
+
+def cut(source: Path, characters: set[int], *, features: list[str]) -> Any:
+    """The part of the font in `source` that these code points need."""
     from fontTools import subset  # type: ignore[import-not-found]
 
     options = subset.Options()
-    options.flavor = "woff2"
-    options.layout_features = []  # optical variants for scripts would double the size
+    options.layout_features = features
     options.hinting = False
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
     options.notdef_outline = True
     options.recalc_timestamp = False
-    source = Path(ziamath.__file__).parent / "fonts" / "STIXTwoMath-Regular.ttf"
     font = subset.load_font(str(source), options)
     subsetter = subset.Subsetter(options)
-    subsetter.populate(unicodes=code_points())
+    subsetter.populate(unicodes=characters)
     subsetter.subset(font)
-    subset.save_font(font, str(FONT), options)
+    return font
+
+
+def save(font: Any, path: Path) -> None:
+    font.flavor = "woff2"
+    font.save(path, reorderTables=True)
+    print(f"{path.name}: {path.stat().st_size} bytes")
 
 
 def sums() -> str:
@@ -63,9 +97,10 @@ def main() -> int:
         same = SUMS.read_text() == sums()
         print("vendored files are as recorded" if same else f"vendored files differ from {SUMS.name}")
         return 0 if same else 1
-    write_font()
+    write_math()
+    for style in SERIF_STYLES:
+        write_serif(style)
     SUMS.write_text(sums())
-    print(f"{FONT.name}: {FONT.stat().st_size} bytes")
     return 0
 
 
