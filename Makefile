@@ -1,6 +1,6 @@
 # Heed's commands. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run test check bench gpu-check lock clean services
+.PHONY: help setup setup-dev run test check bench lighthouse gpu-check lock clean services
 
 VENV := .venv
 PYTHON := $(VENV)/bin/python
@@ -30,16 +30,20 @@ services: ## install Chromium, Redis and Postgres for the tests (Debian and Ubun
 test: setup-dev services check ## all checks and all tests
 	$(PYTHON) -m pytest
 
-check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks, the gate
+check: setup-dev ## ruff, mypy, import-linter, missing migrations, deploy checks, vendored files, the gate
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports --no-cache
 	$(PYTHON) tools/deploy_check.py
+	$(PYTHON) frontend/fonts.py --check
 	$(PYTHON) manage.py gate --skip-sandbox --check docs/kill-matrix.md
 
 bench: setup-dev services ## measure what the README states, beside its floors
 	$(PYTHON) -m benchmarks
+
+lighthouse: setup-dev services ## maintainers: Lighthouse's scores of the pages (needs Node)
+	$(PYTHON) tools/lighthouse.py
 
 # Without .venv too: the system's Python, if it has PyTorch.
 gpu-check: ## what holds on a GPU: a table, and gpu-results.json in OUT (default: here); without a GPU it exits with 3

@@ -86,12 +86,12 @@ document.addEventListener("submit", (event) => {
   for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", button === event.submitter);
 });
 
-// The contents: closed at first where they stand above the text, and marking the section that is being read.
-const narrow = matchMedia("(max-width: 65.99rem)");
+// The contents: open where they stand beside the text, and marking the section that is being read.
+const wide = matchMedia("(min-width: 66rem)");
 const contents = document.querySelector("[data-contents]");
-if (contents && narrow.matches) contents.open = false;
+if (contents && wide.matches) contents.open = true;
 document.addEventListener("htmx:oobAfterSwap", (event) => {
-  if (event.detail.target.matches("[data-contents]") && narrow.matches) event.detail.target.open = false;
+  if (event.detail.target.matches("[data-contents]") && wide.matches) event.detail.target.open = true;
 });
 
 const blocks = [...document.querySelectorAll(".lesson > .block")];
