@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -24,6 +24,8 @@ FUSED_NAMES = re.compile(
     r"|multi_head_attention_forward|_native_multi_head_attention"
 )
 FUSED_MODULES = ("torch.nn.attention", "torch.nn.Transformer", "torch._C._nn")
+MOST_ATTRIBUTES = 100  # looked up one on another; what honest code writes has ten
+LONGEST_TEXT = 1 << 16  # characters, as many as a source may have: joining multiplies
 FUSED_TEXT = re.compile(rf"({FUSED_NAMES.pattern})|torch\.nn\.attention|torch\._C\._nn")
 
 
@@ -73,19 +75,24 @@ def refusal(source: str, rules: Sequence[str]) -> str:
 
 
 def _finds(tree: ast.Module, rule: Rule) -> Iterator[Found]:
+    """Raises RecursionError for attributes that are looked up one on another without end."""
     own = _Own(tree)
-    for node in ast.walk(tree):
+    parts: set[int] = set()  # ids of what is part of a longer path or text: with that one it was looked at already
+    for node in ast.walk(tree):  # what holds another comes before it
+        if id(node) in parts:
+            continue
         match node:
             case ast.Import():
                 paths = [alias.name for alias in node.names]
             case ast.ImportFrom():
                 paths = [_path(node, alias) for alias in node.names]
-            case ast.Attribute() if not own.defines(node):
-                paths = [own.path(node)]
+            case ast.Attribute():
+                paths = own.paths(node)
+                parts.update(map(id, _chain(node)))
             case ast.Name(ctx=ast.Load()) if node.id not in own.bound:
                 paths = [node.id]
             case ast.Constant() | ast.BinOp() | ast.JoinedStr() | ast.Call() if id(node) not in own.comments:
-                text = _text(node)
+                text = _text(node, parts)
                 held = rule.text.search(text)
                 if held and _could_be_code(text):
                     yield Found(node.lineno, f"the text {held.group()!r} (in a comment it may stand)")
@@ -145,18 +152,23 @@ class _Own:
                 case ast.Expr(value=ast.Constant(value=str())):
                     self.comments.add(id(node.value))
 
-    def path(self, node: ast.Attribute) -> str:
-        """torch.nn.functional.softmax for F.softmax; of what stands on no name, the attributes alone."""
-        base, names = _unwound(node)
-        if isinstance(base, ast.Name):
-            names.append(self.imported.get(base.id, base.id))
-        return ".".join(reversed(names))
+    def paths(self, node: ast.Attribute) -> list[str]:
+        """torch.nn.functional and torch.nn.functional.softmax for F.softmax, if F is imported: the path of the
+        attribute and of those that it is looked up on. Of what stands on no name, the attributes alone.
 
-    def defines(self, node: ast.Attribute) -> bool:
-        """Whether it is a method or an attribute that the source itself defines, of what it did not import."""
-        base, _ = _unwound(node)
-        is_imported = isinstance(base, ast.Name) and base.id in self.imported
-        return node.attr in self.methods and not is_imported
+        Without methods and attributes that the source itself defines, of what it did not import.
+        """
+        chain = [attribute.attr for attribute in reversed(_chain(node))]
+        if len(chain) > MOST_ATTRIBUTES:
+            raise RecursionError
+        base = _chain(node)[-1].value
+        name = base.id if isinstance(base, ast.Name) else ""
+        start = [self.imported.get(name, name)] if name else []
+        return [
+            ".".join(start + chain[: index + 1])
+            for index, attribute in enumerate(chain)
+            if name in self.imported or attribute not in self.methods
+        ]
 
 
 def _names_bound(statement: ast.stmt) -> list[str]:
@@ -171,29 +183,47 @@ def _names_bound(statement: ast.stmt) -> list[str]:
     return []
 
 
-def _unwound(node: ast.Attribute) -> tuple[ast.expr, list[str]]:
-    """What the attributes are looked up on, and their names, the last one first."""
-    base: ast.expr = node
-    names = []
-    while isinstance(base, ast.Attribute):
-        names.append(base.attr)
-        base = base.value
-    return base, names
+def _chain(node: ast.Attribute) -> list[ast.Attribute]:
+    """The attribute and those that it is looked up on, the innermost last."""
+    chain = [node]
+    while isinstance(chain[-1].value, ast.Attribute):
+        chain.append(chain[-1].value)
+    return chain
 
 
-def _text(node: ast.AST) -> str:
-    """The text that constants alone make: one, several added or joined, the fixed parts of an f-string; else ""."""
+def _text(node: ast.AST, parts: set[int]) -> str:
+    """The text that constants alone make: one, several added or joined, the fixed parts of an f-string; else "".
+
+    A longer one than LONGEST_TEXT is cut. What is put together in it is added to `parts`, but for the constants: each
+    is a text of its own too.
+    """
+
+    def part(inner: ast.AST) -> str:
+        if not isinstance(inner, ast.Constant):
+            parts.add(id(inner))
+        return _text(inner, parts)
+
     match node:
         case ast.Constant(value=str() as text):
             return text
         case ast.Constant(value=bytes() as data):
             return data.decode("latin-1")
         case ast.BinOp(op=ast.Add()):
-            return _text(node.left) + _text(node.right)
+            return _joined("", [part(node.left), part(node.right)])
         case ast.FormattedValue():
-            return _text(node.value)
+            return part(node.value)
         case ast.JoinedStr():
-            return "".join(map(_text, node.values))
-        case ast.Call(func=ast.Attribute(attr="join", value=separator), args=[ast.List() | ast.Tuple() as parts]):
-            return _text(separator).join(map(_text, parts.elts))
+            return _joined("", map(part, node.values))
+        case ast.Call(func=ast.Attribute(attr="join", value=separator), args=[ast.List() | ast.Tuple() as listed]):
+            return _joined(part(separator), map(part, listed.elts))
     return ""
+
+
+def _joined(separator: str, texts: Iterable[str]) -> str:
+    """The same as `separator.join(texts)`, as far as LONGEST_TEXT."""
+    joined = ""
+    for index, text in enumerate(texts):
+        joined = f"{joined}{separator if index else ''}{text}"[:LONGEST_TEXT]
+        if len(joined) == LONGEST_TEXT:
+            break
+    return joined

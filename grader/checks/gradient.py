@@ -104,6 +104,8 @@ def _judge_gradients(context: Context, case: Case, result: CallResult, index: in
         name: wanted.value.shape for name, wanted in case.gradients.items()
     }:
         raise GarbledValueError("gradients of other shapes than those of their arguments")
+    if any(got.dtype != context.dtype for got in decoded.values() if isinstance(got, Tensor)):
+        raise GarbledValueError("gradients of other dtypes than those of their arguments")
     return judge_values(
         context, [(f"the gradient of {name}", case.gradients[name], array) for name, array in arrays.items()], index
     )

@@ -32,6 +32,7 @@ TENSOR_DTYPES = {
 }
 DOUBLE: Final = "float64"
 Precision = precision.Precision | Literal["float64"]
+LARGEST_ITEM = 16  # bytes of a number in the widest dtype that is computed in here
 META_NUMBERS = 10**6  # the most of a tensor there
 META = "meta"  # the device of tensors that have a shape and a dtype, but no numbers
 
@@ -133,10 +134,13 @@ def _tensor(value: Value) -> Tensor | Foreign:
     if dtype is None:
         return Foreign("torch.Tensor")
     if device == META:
-        if math.prod(value.shape) > META_NUMBERS:  # nothing was received for it, but work on it takes time and memory
+        # Nothing was received for it, but work on it takes time and memory.
+        if math.prod(value.shape) > META_NUMBERS or _is_unwieldy(value.shape):
             return Foreign("torch.Tensor")
         return Tensor(_without_numbers(value.shape), value.dtype, device)
     array = _array(replace(value, dtype=dtype), value.shape)
+    if isinstance(array, Foreign):
+        return Foreign("torch.Tensor")
     if value.dtype == "bfloat16":
         array = precision.decode_bfloat16(array)
     return Tensor(array.astype(np.float64) if array.dtype.kind == "f" else array, value.dtype, device)
@@ -147,6 +151,11 @@ def _without_numbers(shape: tuple[int, ...]) -> np.ndarray:
         return np.broadcast_to(np.nan, shape)  # takes no memory, whatever the shape
     except ValueError:
         raise GarbledValueError(f"impossible shape {shape}") from None
+
+
+def _is_unwieldy(shape: tuple[int, ...]) -> bool:
+    """Whether NumPy refuses such a shape in some dtype, though it has no element: it counts an axis of 0 as 1."""
+    return math.prod(max(length, 1) for length in shape) * LARGEST_ITEM > np.iinfo(np.intp).max
 
 
 def _number(value: Value) -> int | float:
@@ -171,4 +180,6 @@ def _array(value: Value, shape: tuple[int, ...]) -> Any:
         read_only = np.frombuffer(value.data, dtype=dtype).reshape(shape)
     except ValueError:
         raise GarbledValueError(f"{len(value.data)} bytes are no {dtype.name} of shape {shape}") from None
+    if _is_unwieldy(shape):
+        return Foreign("numpy.ndarray")
     return read_only.astype(dtype.newbyteorder("="))

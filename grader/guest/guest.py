@@ -61,6 +61,8 @@ SUBMISSION = "submission"  # the module's name; its file is shown to learners as
 SCRATCH_FILES = 1024
 SETTINGS_BYTES = 1 << 17  # the filter is most of them
 CHANNEL = 3  # the channel's descriptor in a learner's process
+HOST_NAME = "sandbox"
+SIGNALS_WAITING = 128  # that a session may have sent itself and not received: they are the kernel's memory
 NEW_ROOT = "/tmp"  # noqa: S108 a folder that every container has, and that is covered while the root is built
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 ORDINARY_ID = 65533  # what a jail that root started becomes: no user of a distribution, and mapped in containers
@@ -289,7 +291,7 @@ def warm_up() -> Codec:
     if "torch" in sys.modules:
         warm_up_torch(sys.modules["torch"])
     signature(main)
-    sys.argv = [f"{SUBMISSION}.py"]
+    sys.argv = sys.orig_argv = [f"{SUBMISSION}.py"]
     return Codec()
 
 
@@ -351,7 +353,13 @@ def receive_request(control: socket.socket) -> tuple[dict[str, int], list[int]]:
 
 
 def fork_monitor(limits: dict[str, int], descriptors: list[int], program: bytes, codec: Codec) -> None:
-    if os.fork() != 0:
+    try:
+        child = os.fork()
+    except OSError as error:  # no process or no memory is left: this session's fault, and the others go on
+        with contextlib.suppress(OSError):  # the worker may have let go of it
+            os.write(descriptors[0], json.dumps({"fault": f"no process for a session: {error}"}).encode())
+        return
+    if child != 0:
         return
     try:
         monitor(limits, descriptors, program, codec)
@@ -418,6 +426,7 @@ def enter_namespaces() -> None:
         ("gid_map", f"{INSIDE_ID} {group} 1"),
     ):
         write_file(f"/proc/self/{name}", text)
+    checked("host's name", libc.sethostname(HOST_NAME.encode(), ctypes.c_size_t(len(HOST_NAME))))
     if kept := before & namespaces():
         raise ConfinementError(f"still in the namespaces of its parent: {', '.join(sorted(kept))}")
 
@@ -512,6 +521,7 @@ def resource_limits(limits: dict[str, int]) -> dict[int, tuple[int, int]]:
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_SIGPENDING: SIGNALS_WAITING,
         resource.RLIMIT_STACK: 8 << 20,
     }
     for kind, limit in most.items():
@@ -604,6 +614,8 @@ def verify_confinement(limits: dict[str, int], most: dict[int, tuple[int, int]])
             "has a /tmp of limited size": scratch.f_blocks * scratch.f_frsize <= limits["scratch"] + (1 << 16)
             and scratch.f_files <= SCRATCH_FILES,
             "makes files for itself alone": os.umask(0o077) == 0o077,
+            "is in its own folder": os.getcwd() == "/tmp",  # noqa: S108
+            "is called like every other": os.uname().nodename == HOST_NAME,
             "is limited": all(resource.getrlimit(kind) == limit for kind, limit in most.items()),
             "has no capability": not any(capabilities.raw),
             "can get no capability": not any(libc.prctl(PR_CAPBSET_READ, number, 0, 0, 0) == 1 for number in range(64)),

@@ -33,6 +33,7 @@ ATTEMPTS = {
     "environment": "has nothing of the worker's environment",
     "processes": "sees no other process",
     "new_processes": "starts no process and no program",
+    "threads": "has a limited number of threads",
     "writing": "writes nowhere outside its own /tmp",
     "scratch": "has a limited /tmp",
     "identity": "is an ordinary user without capabilities",
@@ -77,6 +78,7 @@ def audit(sandbox: Sandbox) -> list[Finding]:
 
 def _in_sessions(sandbox: Sandbox) -> Iterator[Finding]:
     sandbox.start()
+    jail = sandbox.pid
     yield _round_trip(sandbox)
     source = PROBE.read_text()
     with sandbox.open(source, limits=SMALL) as session:
@@ -84,12 +86,16 @@ def _in_sessions(sandbox: Sandbox) -> Iterator[Finding]:
         for function, promise in ATTEMPTS.items():
             arguments = (Value(Kind.TEXT, text=str(PROJECT)),) if function == "files" else ()
             yield _nothing_done(f"a session {promise}", session.call(Call(function, arguments)))
+    told = []
     for function, (promise, limits, expected) in LIMITS.items():
         with sandbox.open(source, limits=limits) as session:
             session.load("answer")
             result = session.call(Call(function))
         yield _finding(f"a session {promise}", result.outcome is expected, result.outcome.value)
+        told.append(session.usage)
+    yield _finding("a session is ended by its monitor, which tells what it took", None not in told, "tried")
     yield from _traces(sandbox, source)
+    yield _finding("no session ends the jail", sandbox.pid == jail, f"{jail} was started, {sandbox.pid} runs")
 
 
 def _round_trip(sandbox: Sandbox) -> Finding:

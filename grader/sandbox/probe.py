@@ -12,6 +12,7 @@ import os
 import platform
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -74,6 +75,33 @@ def new_processes() -> str:
 def fork() -> None:
     if os.fork() == 0:
         os._exit(0)
+
+
+def threads() -> str:
+    """More of them than a session may have."""
+    done = threading.Event()
+    started: list[threading.Thread] = []
+
+    def start() -> None:
+        thread = threading.Thread(target=done.wait)
+        try:
+            thread.start()
+        except RuntimeError as error:  # Python's word for what the system refused
+            raise OSError from error
+        started.append(thread)
+
+    def start_many() -> None:
+        for _ in range(40):
+            start()
+
+    threading.stack_size(1 << 16)  # else the memory that they may take would run out first
+    try:
+        return could(("40 threads", start_many))
+    finally:
+        threading.stack_size(0)
+        done.set()
+        for thread in started:
+            thread.join()
 
 
 def writing() -> str:

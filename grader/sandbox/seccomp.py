@@ -44,13 +44,13 @@ CLOCKS: Numbers = {  # the limit on time is kept by the worker's clock, not by t
     "clock_gettime": (228, 113), "clock_getres": (229, 114), "gettimeofday": (96, 169), "time": (201, None),
     "times": (100, 153), "getrusage": (98, 165),
 }  # fmt: skip
-SIGNALS: Numbers = {  # handlers, and raising one in a thread of its own process (abort); not kill
+SIGNALS: Numbers = {  # handlers; raising one (abort) is looked at below
     "rt_sigaction": (13, 134), "rt_sigprocmask": (14, 135), "rt_sigreturn": (15, 139), "rt_sigpending": (127, 136),
-    "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sigaltstack": (131, 132), "tgkill": (234, 131),
+    "rt_sigsuspend": (130, 133), "rt_sigtimedwait": (128, 137), "sigaltstack": (131, 132),
     "restart_syscall": (219, 128),
 }  # fmt: skip
-THREADS: Numbers = {  # clone is looked at below; RLIMIT_NPROC counts threads
-    "futex": (202, 98), "set_robust_list": (273, 99), "get_robust_list": (274, 100), "set_tid_address": (218, 96),
+THREADS: Numbers = {  # clone and futex are looked at below; RLIMIT_NPROC counts threads
+    "set_robust_list": (273, 99), "get_robust_list": (274, 100), "set_tid_address": (218, 96),
     "rseq": (334, 293), "exit": (60, 93), "exit_group": (231, 94), "arch_prctl": (158, None), "membarrier": (324, 283),
     "sched_getaffinity": (204, 123), "sched_getparam": (143, 121), "sched_getscheduler": (145, 120),
     "getcpu": (309, 168),
@@ -77,7 +77,9 @@ PROCESSES: Numbers = {
     "execve": (59, 221), "fork": (57, None), "wait4": (61, 260), "kill": (62, 129), "pidfd_open": (434, 434),
     "setsid": (112, 157),
 }  # fmt: skip
-NAMESPACES: Numbers = {"unshare": (272, 97), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41)}
+NAMESPACES: Numbers = {
+    "unshare": (272, 97), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "sethostname": (170, 161),
+}  # fmt: skip
 GIVING_UP: Numbers = {
     "capset": (126, 91), "seccomp": (317, 277), "setrlimit": (160, 164), "landlock_create_ruleset": (444, 444),
     "landlock_add_rule": (445, 445), "landlock_restrict_self": (446, 446),
@@ -96,6 +98,8 @@ GPU_ADVICE = 10  # MADV_DONTFORK, for the memory that the driver maps
 MMAP = (9, 222)
 MADVISE = (28, 233)
 CLONE = (56, 220)
+FUTEX = (202, 98)
+TGKILL = (234, 131)  # to a thread of its own process; not kill, which takes process groups
 CLONE3 = (435, 435)
 IOCTL = (16, 29)
 FCNTL = (72, 25)
@@ -106,7 +110,7 @@ PRLIMIT64 = (302, 261)
 IN_CONTAINER: Numbers = {
     **ALLOWED, **PROCESSES, **NAMESPACES, **GIVING_UP, **UNIX_SOCKET,
     "mmap": MMAP, "madvise": MADVISE, "clone": CLONE, "ioctl": IOCTL, "fcntl": FCNTL, "prctl": PRCTL,
-    "prlimit64": PRLIMIT64,
+    "prlimit64": PRLIMIT64, "futex": FUTEX, "tgkill": TGKILL,
 }  # fmt: skip
 
 CLONE_THREAD = 0x00010000
@@ -126,6 +130,12 @@ PRCTLS = (15, 16)  # PR_SET_NAME, PR_GET_NAME. Not PR_SET_PDEATHSIG, which ends 
 # RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_AS; no hard limit can be raised without a capability. Not
 # RLIMIT_CPU, at which the kernel sends SIGKILL: that signal must mean that somebody outside the session sent it.
 RLIMITS = (2, 3, 7, 9)
+
+# A lock in shared memory can be waited for in one session and let go in another: a page of the C library is the same
+# memory for all. So locks must be the process's own, but for the waits (FUTEX_WAIT, FUTEX_WAIT_BITSET, and that by the
+# calendar) with which the C library awaits the end of a thread: the kernel tells of it as if the lock were shared.
+FUTEX_PRIVATE, FUTEX_WAITS = 128, (0, 9, 9 | 256)
+SIGKILL = 9
 
 FIRST_NEW_CALL = 424  # from here on kernels answer alike on all architectures; libraries probe these and expect ENOSYS
 
@@ -163,6 +173,8 @@ def program(machine: str | None = None, *, gpu: bool = False) -> bytes:
             code += [_instruction(JUMP_EQUAL, number, 0, 1), _answer(ALLOW)]
     code += _clone(CLONE[column])
     code += _mmap(MMAP[column])
+    code += _futex(FUTEX[column])
+    code += _tgkill(TGKILL[column])
     code += _by_argument(MADVISE[column], THIRD_ARGUMENT, (*ADVICE, GPU_ADVICE) if gpu else ADVICE)
     code += _by_argument(IOCTL[column], SECOND_ARGUMENT, IOCTLS)
     code += _by_argument(FCNTL[column], SECOND_ARGUMENT, FCNTLS)
@@ -241,6 +253,31 @@ def _mmap(number: int) -> list[bytes]:
     body = [
         _instruction(LOAD, FOURTH_ARGUMENT),
         _instruction(JUMP_ANY_BIT, MAP_HUGETLB, 1, 0),
+        _answer(ALLOW),
+        _refuse(errno.EPERM),
+    ]
+    return [_instruction(JUMP_EQUAL, number, 0, len(body)), *body]
+
+
+def _futex(number: int) -> list[bytes]:
+    body = [
+        _instruction(LOAD, SECOND_ARGUMENT),
+        *(_instruction(JUMP_EQUAL, wait, len(FUTEX_WAITS) - index, 0) for index, wait in enumerate(FUTEX_WAITS)),
+        _instruction(JUMP_ANY_BIT, FUTEX_PRIVATE, 0, 1),
+        _answer(ALLOW),
+        _refuse(errno.EPERM),
+    ]
+    return [_instruction(JUMP_EQUAL, number, 0, len(body)), *body]
+
+
+def _tgkill(number: int) -> list[bytes]:
+    """Any signal but SIGKILL: that must mean that somebody outside the session sent it.
+
+    pid 1 ignores its own, but not in the moment in which the kernel is about to end it for a fault of its.
+    """
+    body = [
+        _instruction(LOAD, THIRD_ARGUMENT),
+        _instruction(JUMP_EQUAL, SIGKILL, 1, 0),
         _answer(ALLOW),
         _refuse(errno.EPERM),
     ]

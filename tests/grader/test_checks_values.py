@@ -84,6 +84,15 @@ def test_a_value_that_contradicts_itself_is_garbled(value: Value) -> None:
         decode(value)
 
 
+@pytest.mark.parametrize("shape", [(0, 10**9, 10**9, 2), (10**9, 0, 2**31)])
+def test_an_empty_array_that_numpy_has_in_no_other_dtype_is_no_array(shape: tuple[int, ...]) -> None:
+    """Nobody's numbers are in it, and whatever is computed with it would raise."""
+    found = decode(Value(Kind.ARRAY, dtype="|i1", shape=shape, data=b""))
+    assert found == Foreign("numpy.ndarray")
+    for device in ("cpu", "meta"):
+        assert decode(Value(Kind.TENSOR, dtype="float16", shape=shape, text=device)) == Foreign("torch.Tensor")
+
+
 @pytest.mark.parametrize("dtype", ["|O", "<U5", "|S3", "|V16", "<M8[ns]", "f8,(999999999,)f8", "<f8x", "", "O8"])
 def test_arrays_of_anything_but_numbers_are_never_read(dtype: str) -> None:
     assert decode(Value(Kind.ARRAY, dtype=dtype, shape=(1,), data=bytes(8))) == Foreign(f"array of dtype {dtype}")

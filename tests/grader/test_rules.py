@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from typing import get_args
 
@@ -154,3 +155,33 @@ def test_a_rule_that_is_not_known_is_a_fault_of_the_package() -> None:
 def test_the_package_format_knows_the_same_rules() -> None:
     (of_list,) = get_args(ExerciseFile.model_fields["rules"].annotation)
     assert set(get_args(of_list)) == set(RULES)
+
+
+def test_a_text_that_multiplies_takes_neither_time_nor_memory() -> None:
+    """Ten kilobytes of source, which joined are ten gigabytes of text."""
+    text = "'aaaaaaaaaa'"
+    for _ in range(3):
+        text = f"{text}.join([{','.join(['chr(0)'] * 1000)}])"
+    tracemalloc.start()
+    try:
+        assert refusal(f"x = lambda: {text}\n", RULE) == ""
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_attributes_without_end_are_refused() -> None:
+    assert "nested too deeply" in refusal(f"x = a{'.b' * 101}\n", RULE)
+    assert refusal(f"x = a{'.b' * 100}\n", RULE) == ""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\nx = torch.nn.functional.scaled_dot_product_attention.__call__.__self__\n",
+        "import torch\nx = torch.nn.attention.something.of.it\n",
+        "x = 'of the ' + ' and '.join(['scaled_dot_product_attention', 'others'])\n",
+    ],
+)
+def test_what_is_in_the_middle_of_a_path_or_a_text_is_found(source: str) -> None:
+    assert "does not allow" in refusal(source, RULE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -410,11 +411,19 @@ def test_nodes_of_a_graph(node: str, fused: bool) -> None:
     assert (FUSED_NODE.fullmatch(node) is not None) is fused
 
 
-def test_gradients_that_cannot_be_are_a_reply_that_cannot_be_read() -> None:
+def of_integers(call: Call) -> tuple[Value, ...]:
+    tensors = [value for value in call.args if value.kind is Kind.TENSOR]
+    return tuple(Value(Kind.TENSOR, "int8", of.shape, b"\1" * math.prod(of.shape), text="cpu") for of in tensors)
+
+
+@pytest.mark.parametrize("gradients", [lambda _call: (Value(Kind.NONE),), of_integers], ids=["too few", "of integers"])
+def test_gradients_that_cannot_be_are_a_reply_that_cannot_be_read(
+    gradients: Callable[[Call], tuple[Value, ...]],
+) -> None:
     def answer(call: Call) -> CallResult:
         q, k, v, causal = (decode(value) for value in call.args)
         right = returned(OPERATIONS["torch-attention"].reference(q.array, k.array, v.array, causal))
-        return replace(right, gradients=(Value(Kind.NONE),))
+        return replace(right, gradients=gradients(call))
 
     assert scripted(answer, one("gradient")).status is Status.CRASHED
 

@@ -99,6 +99,7 @@ def jail_command(folder: Path, guest: Path) -> list[str]:
     return [
         *(str(jail.bubblewrap()), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"),
         *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+        *("--hostname", "a-container"),
         *(as_root if os.geteuid() == 0 else ("--unshare-user", "--uid", "1000", "--gid", "1000")),
         *(part for name, value in variables.items() for part in ("--setenv", name, value)),
         *(part for source, target in image.items() for part in ("--ro-bind", source, target)),

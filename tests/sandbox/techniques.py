@@ -43,8 +43,9 @@ TECHNIQUES: dict[str, dict[str, tuple[str, ...]]] = {
         "endless output": ("output_flood", "raw_output_flood"),
         "never reading input, so that the grader blocks in its write": ("never_reads",),
         "a hostile header of an array": ("huge_shape", "huge_header", "huge_body", "broadcast_result", "deep_json"),
+        "signals that wait in the kernel's memory": ("queues_signals",),
         "folders that cannot be removed": ("undeletable_folders",),
-        "kill(0)": ("kill_group", "kill_all", "kill_parent", "kills_itself"),
+        "kill(0)": ("kill_group", "kill_all", "kill_parent", "kills_itself", "kills_itself_in_a_fault"),
         "a native crash": ("native_crash", "abort", "unlimited_recursion", "torch_broken_memory"),
     },
     "forgery": {
@@ -118,6 +119,7 @@ TECHNIQUES: dict[str, dict[str, tuple[str, ...]]] = {
             f"{SIBLINGS}::test_nobody_hears_or_answers_a_sibling",
             f"{ISOLATION}::test_no_descriptor_but_its_own",
         ),
+        "a lock that a sibling wakes": ("wakes_shared_locks",),
         "/proc of others": ("reads_proc", f"{ISOLATION}::test_no_other_process"),
         "files of tests": ("reads_the_workers_files", f"{ISOLATION}::test_no_file_but_the_guest_and_three_devices"),
         "one bit at a time, by verdict, time or class of error": (

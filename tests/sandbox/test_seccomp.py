@@ -94,6 +94,12 @@ def test_answers(machine: str) -> None:
     assert answer(machine, mmap, 0, 4096, 3, 0x40022) == REFUSED  # of huge pages
     assert answer(machine, madvise, 0, 4096, 4) == ALLOW
     assert answer(machine, madvise, 0, 4096, 21) == REFUSED  # MADV_PAGEOUT
+    for operation in (0, 9, 9 | 256, 0 | 128, 1 | 128, 9 | 128, 13 | 128):
+        assert answer(machine, seccomp.FUTEX[column], 0, operation) == ALLOW
+    for operation in (1, 3, 4, 5, 6, 10, 11, 12, 13):  # of a lock that others may share
+        assert answer(machine, seccomp.FUTEX[column], 0, operation) == REFUSED
+    assert answer(machine, seccomp.TGKILL[column], 1, 1, 6) == ALLOW  # abort
+    assert answer(machine, seccomp.TGKILL[column], 1, 1, 9) == REFUSED
     assert answer(machine, 425) == UNKNOWN  # io_uring_setup
     assert answer(machine, 9999) == UNKNOWN
     assert answer(machine, read, architecture=0x40000003) == seccomp.KILL_PROCESS
@@ -105,7 +111,8 @@ def test_the_x32_numbers_are_unknown() -> None:
 
 def test_only_what_is_listed_is_allowed() -> None:
     for machine, described in seccomp.MACHINES.items():
-        listed = {numbers[described.column] for numbers in seccomp.ALLOWED.values()}
+        allowed = (*seccomp.ALLOWED.values(), seccomp.FUTEX, seccomp.TGKILL)  # two of which most arguments are good
+        listed = {numbers[described.column] for numbers in allowed}
         assert {number for number in range(1000) if answer(machine, number, *[0x7FFFFFFF] * 6) == ALLOW} == listed - {
             None
         }
@@ -120,6 +127,7 @@ def test_a_container_has_what_its_parent_and_monitors_need_and_no_more() -> None
     (allowed, refused) = seccomp.container_profile()["syscalls"]
     assert set(allowed["names"]) - set(seccomp.ALLOWED) == {
         *("execve", "fork", "wait4", "kill", "pidfd_open", "setsid", "unshare", "mount", "umount2", "pivot_root"),
+        "sethostname",
         *("capset", "seccomp", "setrlimit", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"),
         *(
             "socket",
@@ -133,6 +141,6 @@ def test_a_container_has_what_its_parent_and_monitors_need_and_no_more() -> None
             "sendmsg",
             "recvmsg",
         ),
-        *("mmap", "madvise", "clone", "ioctl", "fcntl", "prctl", "prlimit64"),
+        *("mmap", "madvise", "clone", "ioctl", "fcntl", "prctl", "prlimit64", "futex", "tgkill"),
     }
     assert refused == {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS}
