@@ -85,7 +85,7 @@ class SectionDoneAdmin(ReadOnly):
 
 @admin.register(Answer)
 class AnswerAdmin(ReadOnly):
-    list_display = ["learner", "lesson", "kind", "item", "correct", "created"]
+    list_display = ["learner", "lesson", "kind", "item", "correct", "confidence", "created"]
     list_filter = ["lesson", "kind", "correct"]
     list_select_related = ["learner__user"]
 

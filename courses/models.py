@@ -9,7 +9,7 @@ computation.
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -135,6 +135,14 @@ class SectionDone(models.Model):
     section = models.SlugField()
     created = models.DateTimeField(auto_now_add=True)
 
+    # `exported`, here and below: what services/account.py says of a field to those who take their data away.
+    exported: ClassVar = {
+        "id": "Number of the row.",
+        "lesson": "The lesson.",
+        "section": "The section of it.",
+        "created": "When you marked it.",
+    }
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["learner", "lesson", "section"], name="section_done_once_per_learner")
@@ -142,6 +150,29 @@ class SectionDone(models.Model):
 
     def __str__(self) -> str:
         return f"{self.lesson}#{self.section}"
+
+
+class ReadingPosition(models.Model):
+    """Where a learner read last in a lesson: the block that was in view for some seconds."""
+
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="reading_positions")
+    lesson = models.SlugField()
+    block = models.SlugField()
+    read = models.DateTimeField()
+
+    merged_latest_by: ClassVar = "read"  # learner_claim: of two for one lesson the later one stays
+    exported: ClassVar = {
+        "id": "Number of the row.",
+        "lesson": "The lesson.",
+        "block": "The part of it that you read last.",
+        "read": "When that was.",
+    }
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "lesson"], name="reading_position_one_per_lesson")]
+
+    def __str__(self) -> str:
+        return f"{self.lesson}#{self.block}"
 
 
 class Answer(models.Model):
@@ -153,6 +184,11 @@ class Answer(models.Model):
         PAPER = "paper"
         QUESTION = "question"
 
+    class Confidence(models.IntegerChoices):
+        GUESS = 1, "a guess"
+        FAIRLY_SURE = 2, "fairly sure"
+        CERTAIN = 3, "certain"
+
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="answers")
     course_revision = models.ForeignKey(CourseRevision, on_delete=models.PROTECT, related_name="+")
@@ -161,7 +197,20 @@ class Answer(models.Model):
     item = models.SlugField()
     response = models.JSONField()
     correct = models.BooleanField(null=True)  # null: not marked (open questions)
+    confidence = models.PositiveSmallIntegerField(choices=Confidence.choices, null=True)  # null: not said
     created = models.DateTimeField(auto_now_add=True)
+
+    exported: ClassVar = {
+        "uuid": "Name of the row.",
+        "course_revision": "The state of the course that you answered.",
+        "lesson": "The lesson.",
+        "kind": "What you answered: quiz, myth, paper (a box of work on paper) or question (an open one).",
+        "item": "Which of them.",
+        "response": "Your answer: the choice, the number, the order, true or false, or the text and its points.",
+        "correct": "Whether it was right; null where nobody marks it.",
+        "confidence": "How sure you said you were: 1 a guess, 2 fairly sure, 3 certain; null if you did not say.",
+        "created": "When you answered.",
+    }
 
     class Meta:
         indexes = [models.Index(fields=["learner", "lesson", "kind", "item"])]
@@ -171,17 +220,37 @@ class Answer(models.Model):
 
 
 class ReviewLog(models.Model):
-    """One review of one card. The log is the truth; a card's schedule is its replay."""
+    """One review of one card, never deleted: one taken back is marked. The log is the truth, a schedule its replay."""
+
+    class Source(models.TextChoices):
+        """What a card is made of: one that the lesson wrote, or what the learner missed."""
+
+        CARD = "card"
+        QUIZ = "quiz"
+        MYTH = "myth"
+        MISTAKE = "mistake"
 
     uuid = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="reviews")
     lesson = models.SlugField()
-    card = models.SlugField()
+    source = models.CharField(max_length=10, choices=Source.choices, default=Source.CARD, db_default="card")
+    card = models.SlugField()  # id of the card, the quiz, the myth or the mistake
     rating = models.PositiveSmallIntegerField()  # FSRS: 1 again, 2 hard, 3 good, 4 easy
     reviewed = models.DateTimeField()
+    undone = models.DateTimeField(null=True, blank=True)  # when it was taken back: a replay leaves it out
+
+    exported: ClassVar = {
+        "uuid": "Name of the row.",
+        "lesson": "The lesson.",
+        "source": "What the card was made of: card (one of the lesson's), or a quiz, myth or mistake that you missed.",
+        "card": "Which card.",
+        "rating": "How well you knew it: 1 again, 2 hard, 3 good, 4 easy.",
+        "reviewed": "When that was.",
+        "undone": "When you took it back; null if you did not.",
+    }
 
     class Meta:
         indexes = [models.Index(fields=["learner", "card", "reviewed"])]
 
     def __str__(self) -> str:
-        return f"{self.lesson}#{self.card}: {self.rating}"
+        return f"{self.lesson}#{self.source}-{self.card}: {self.rating}"

@@ -15,6 +15,7 @@ from courses.models import (
     ExerciseRevision,
     Learner,
     LessonRevision,
+    ReadingPosition,
     SectionDone,
 )
 
@@ -92,7 +93,9 @@ class ItemProgress:
     ever_correct: bool | None
     last_response: Any
     last_correct: bool | None
+    last_confidence: int | None  # an Answer.Confidence; None: not said
     last_answered: datetime
+    missed: int = 0  # wrong answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,23 +115,54 @@ class LessonProgress:
         """Sections done, in whole per cent, rounded down: 100 only when all are done."""
         return 100 * len(self.sections_done) // self.sections_total if self.sections_total else 0
 
+    def items(self, kind: str) -> Mapping[str, ItemProgress]:
+        """What was done with the items of one Answer.Kind, by their ids."""
+        return {
+            Answer.Kind.QUIZ.value: self.quizzes,
+            Answer.Kind.MYTH.value: self.myths,
+            Answer.Kind.PAPER.value: self.papers,
+            Answer.Kind.QUESTION.value: self.questions,
+        }[kind]
+
 
 def lesson_progress(learner: Learner | None, lesson: LessonRevision) -> LessonProgress:
     """What `learner` did in `lesson`; of sections, only those that are still in it."""
+    return lessons_progress(learner, [lesson])[lesson.slug]
+
+
+def lessons_progress(learner: Learner | None, lessons: Iterable[LessonRevision]) -> dict[str, LessonProgress]:
+    """The same of several lessons, by slug, with two queries however many there are."""
+    by_slug = {lesson.slug: lesson for lesson in lessons}
+    marks: dict[str, set[str]] = {slug: set() for slug in by_slug}
+    answers: dict[str, list[Answer]] = {slug: [] for slug in by_slug}
+    if learner is not None and by_slug:
+        done = SectionDone.objects.filter(learner=learner, lesson__in=by_slug)
+        for slug, section in done.values_list("lesson", "section"):
+            marks[slug].add(section)
+        for answer in Answer.objects.filter(learner=learner, lesson__in=by_slug):
+            answers[answer.lesson].append(answer)
+    return {slug: _progress(lesson, marks[slug], answers[slug]) for slug, lesson in by_slug.items()}
+
+
+def _progress(lesson: LessonRevision, marks: set[str], given: list[Answer]) -> LessonProgress:
     sections = lesson_sections(lesson)
-    if learner is None:
-        return LessonProgress(lesson=lesson.slug, sections_total=len(sections))
-    done = SectionDone.objects.filter(learner=learner, lesson=lesson.slug, section__in=sections)
-    answers = _items_progress(Answer.objects.filter(learner=learner, lesson=lesson.slug))
+    answers = _items_progress(given)
     return LessonProgress(
         lesson=lesson.slug,
-        sections_done=frozenset(done.values_list("section", flat=True)),
+        sections_done=frozenset(marks & {*sections}),
         sections_total=len(sections),
         quizzes=answers[Answer.Kind.QUIZ],
         myths=answers[Answer.Kind.MYTH],
         papers=answers[Answer.Kind.PAPER],
         questions=answers[Answer.Kind.QUESTION],
     )
+
+
+def reading_positions(learner: Learner | None) -> dict[str, ReadingPosition]:
+    """Where a learner read last, by lesson."""
+    if learner is None:
+        return {}
+    return {position.lesson: position for position in ReadingPosition.objects.filter(learner=learner)}
 
 
 def _items_progress(answers: Iterable[Answer]) -> dict[str, dict[str, ItemProgress]]:
@@ -141,6 +175,8 @@ def _items_progress(answers: Iterable[Answer]) -> dict[str, dict[str, ItemProgre
             ever_correct=None if answer.correct is None else bool(earlier) or answer.correct,
             last_response=answer.response,
             last_correct=answer.correct,
+            last_confidence=answer.confidence,
             last_answered=answer.created,
+            missed=(before.missed if before else 0) + (answer.correct is False),
         )
     return progress

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from dataclasses import replace
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -19,19 +19,21 @@ from courses.lesson_page import (
     ItemView,
     LessonState,
     contents_context,
-    exercise_entries,
     item_view,
     lesson_context,
     lesson_state,
+    paper_progress,
+    refused_view,
+    response_of,
 )
-from courses.models import CourseRevision, LessonRevision
+from courses.models import Answer, CourseRevision, LessonRevision
 from courses.posting import post_or_go
+from courses.progress_page import course_context
+from courses.review_page import rating_and_token
 from courses.selectors import (
     course_current,
-    lesson_blocks,
     lesson_current,
     lesson_items,
-    lesson_progress,
 )
 from courses.services.answers import answer_record
 from courses.services.learners import learner_ensure, learner_for
@@ -56,29 +58,14 @@ def course(request: HttpRequest, slug: str) -> HttpResponse:
     """The course's places in order, and how far the learner is in each."""
     revision = _course_or_404(slug)
     learner = learner_for(request)
-    lessons = {lesson.slug: lesson for lesson in revision.lessons.all()}
-    places = [{**place, **_standing(learner, lessons.get(place["slug"]))} for place in revision.data["places"]]
-    return render(request, "courses/course.html", {"course": revision.data, "places": places})
-
-
-def _standing(learner: Any, lesson: LessonRevision | None) -> dict[str, Any]:
-    if lesson is None:
-        return {"published": False}
-    slugs = [slug for block in lesson_blocks(lesson, "exercises") for slug in block["slugs"]]
-    exercises = exercise_entries(learner, slugs)
-    return {
-        "minutes": lesson.data["minutes"],
-        "progress": lesson_progress(learner, lesson),
-        "exercises_total": len(exercises),
-        "exercises_passed": sum(bool((entry["standing"] or {}).get("passed")) for entry in exercises),
-    }
+    return render(request, "courses/course.html", course_context(learner, revision))
 
 
 @require_safe
 def lesson(request: HttpRequest, course: str, lesson: str) -> HttpResponse:
-    """A lesson. `?show=<question id>` shows one model answer without an answer."""
+    """A lesson. `?show=<anchor>` shows one right or model answer, `?again=<anchor>` a quiz to try again."""
     revision, found = _lesson_or_404(course, lesson)
-    state = lesson_state(found, learner_for(request), revealed=request.GET.get("show", ""))
+    state = _asked_state(request, found)
     return render(request, "courses/lesson.html", lesson_context(revision, state))
 
 
@@ -98,23 +85,57 @@ def section(request: HttpRequest, course: str, lesson: str, section: str) -> Htt
     return render(request, "courses/_section_marked.html", {"block": block, **contents_context(revision, state)})
 
 
+@require_safe
+def item(request: HttpRequest, course: str, lesson: str, anchor: str) -> HttpResponse:
+    """One quiz, box or question for htmx, by `show` or `again` as for the lesson; without htmx, the page at it."""
+    revision, found = _lesson_or_404(course, lesson)
+    kind, _, name = anchor.partition("-")
+    try:
+        content = lesson_items(found, kind).get(name)
+    except Unpublished as absent:
+        raise Http404(str(absent)) from absent
+    if content is None:
+        raise Http404(f"{kind} {name!r} is not in this lesson")
+    if not request.htmx:  # type: ignore[attr-defined]
+        return _back(course, lesson, anchor)
+    state = _asked_state(request, found)
+    return _item_response(request, revision, state, item_view(state, kind, content), status=200)
+
+
+def _asked_state(request: HttpRequest, lesson: LessonRevision) -> LessonState:
+    asked = {name: request.GET.get(name, "") for name in ("show", "again")}
+    return lesson_state(lesson, learner_for(request), revealed=asked["show"], again=asked["again"])
+
+
 @post_or_go(lambda course, lesson, kind, item: _address(course, lesson, f"{kind}-{item}"))
 def answer(request: HttpRequest, course: str, lesson: str, kind: str, item: str) -> HttpResponse:
-    """An answer to a quiz, a myth, a box of paper work or a question: the field `response`."""
+    """An answer to a quiz, a myth, a box of paper work or a question, of the form that has this `token`."""
     revision, found = _lesson_or_404(course, lesson)
     items = lesson_items(found, kind)
     if item not in items:
         raise Http404(f"{kind} {item!r} is not in this lesson")
-    response = request.POST.get("response", "")
+    response = response_of(kind, items[item], request.POST)
+    confidence = request.POST.get("confidence", "")
+    said = int(confidence) if confidence.isdecimal() and len(confidence) == 1 else None
     learner = learner_ensure(request)
+    given = {"lesson": lesson, "kind": kind, "item": item, "response": response}
     try:
-        answer_record(learner=learner, lesson=lesson, kind=kind, item=item, response=response)
+        answer_record(learner=learner, **given, confidence=said, token=_form_token(request))
     except Refused as refusal:
         state = lesson_state(found, learner)
-        view = ItemView(kind, items[item], refusal=str(refusal), response=response)
+        view = refused_view(state, kind, items[item], refusal=str(refusal), response=response, confidence=said)
         return _item_response(request, revision, state, view, status=REFUSED)
     state = lesson_state(found, learner)
     return _item_response(request, revision, state, item_view(state, kind, items[item]), status=200)
+
+
+def _form_token(request: HttpRequest) -> uuid.UUID | None:
+    """The token of the form; None where it was sent without one."""
+    token = request.POST.get("token", "")
+    try:
+        return uuid.UUID(token) if token else None
+    except ValueError:
+        raise Refused("This form is damaged: load the page again.") from None
 
 
 @post_or_go(lambda course, lesson, card: _address(course, lesson, f"card-{card}"))
@@ -123,7 +144,7 @@ def card(request: HttpRequest, course: str, lesson: str, card: str) -> HttpRespo
     revision, found = _lesson_or_404(course, lesson)
     learner = learner_ensure(request)
     try:
-        rating, token = _rating(request)
+        rating, token = rating_and_token(request)
         view = CardView(review_record(learner=learner, lesson=lesson, card=card, rating=rating, token=token), True)
         status = 200
     except Unpublished as absent:
@@ -134,13 +155,6 @@ def card(request: HttpRequest, course: str, lesson: str, card: str) -> HttpRespo
             raise Http404(f"card {card!r} is not in this lesson") from refusal
         view, status = CardView(schedules[card], refusal=str(refusal)), REFUSED
     return _item_response(request, revision, lesson_state(found, learner), view, status=status)
-
-
-def _rating(request: HttpRequest) -> tuple[int, uuid.UUID]:
-    try:
-        return int(request.POST.get("rating", "")), uuid.UUID(request.POST.get("token", ""))
-    except ValueError:
-        raise Refused("Choose how well you knew it: again, hard, good or easy.") from None
 
 
 @post_or_go(lambda: reverse("home"))
@@ -180,9 +194,11 @@ def _item_response(
     if request.htmx:  # type: ignore[attr-defined]
         # Always 200: the part says what was refused, and a browser reports any other status as an error of the page.
         context = {"view": view, "course": course.data, "lesson": state.lesson.data, "answered": True}
+        if isinstance(view, ItemView) and kind == Answer.Kind.PAPER:
+            context["paper"] = paper_progress(state, view.item["id"])
         return render(request, f"courses/items/{kind}.html", context)
     if status == REFUSED:
-        again = LessonState(state.lesson, state.learner, state.progress, {view.anchor: view})
+        again = replace(state, refused={view.anchor: view})
         context = {**lesson_context(course, again), "refusal": view}
         return render(request, "courses/lesson.html", context, status=status)
     return _back(course.course.slug, state.lesson.slug, view.anchor)

@@ -5,10 +5,10 @@
     python fonts.py            writes the fonts and the sums
     python fonts.py --check    compares the files with the sums, changes nothing
 
-The text's font is Source Serif 4, from the package in package.json: the weights that the stylesheets ask for, in two
-files a style, of which a page loads the second only where it has a character of it. The formulas' font is STIX Two
-Math, as the package ziamath carries it: with the MATH table, which lets brackets and roots stretch, and the glyphs for
-large operators and scripts that it refers to.
+The text's font is Source Serif 4, from the package in package.json: the weights that the stylesheets ask for. The
+formulas' font is STIX Two Math, as the package ziamath carries it: with the MATH table, which lets brackets and roots
+stretch, and the glyphs for large operators and scripts that it refers to. Each is in two files, of which a page loads
+the second only where it has a character of it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 VENDOR = Path(os.environ.get("VENDOR_DIR", HERE.parent / "static" / "vendor"))
-MATH = VENDOR / "fonts" / "stix-two-math-subset.woff2"
+MATH, MATH_GREEK = (VENDOR / "fonts" / f"stix-two-math-{name}.woff2" for name in ("subset", "greek"))
 SERIF = HERE / "node_modules" / "@fontsource-variable" / "source-serif-4" / "files"
 SERIF_STYLES = ("normal", "italic")
 SERIF_WEIGHTS = (400, 650)  # as in the @font-face rules of static/css/base.css, and so are the characters
@@ -29,24 +29,21 @@ SERIF_COMMON = {*range(0x20, 0x7F), *map(ord, "\u00a0°±·×÷²¼½¾äéèö�
 SERIF_FEATURES = ["ccmp", "kern", "liga", "locl", "mark", "pnum", "tnum"]
 SUMS = VENDOR / "SHA256SUMS"
 OPERATORS = "·×÷±¬°½⅓¼⅔¾²³¹…−∕∑∏√∞∂∇∈∉∝∀∃←→↑↓⇒↦≤≥≠≈≡∼⋅⋯⋮⋱‖⟨⟩⌊⌋⌈⌉⊤⊙∥′″ℝℕ𝟙\u2061\u2062\u2063\u2064"
-GREEK = (0x391, 0x3C9)
-MATH_ITALIC_LATIN = (0x1D434, 0x1D467)
-MATH_ITALIC_GREEK = (0x1D6E2, 0x1D71B)
+MATH_ITALIC_LATIN = range(0x1D434, 0x1D468)
+GREEK = {*range(0x391, 0x3CA), *range(0x1D6E2, 0x1D71C)}  # upright and italic
 
 
-def math_characters() -> set[int]:
-    """The code points that the formulas' font keeps."""
-    ranges = [(0x20, 0x7E), GREEK, MATH_ITALIC_LATIN, MATH_ITALIC_GREEK]
-    kept = {ord(character) for character in OPERATORS} | {0x210E}  # italic h lies outside its block
-    return kept.union(*(range(first, last + 1) for first, last in ranges))
+# Italic h lies outside its block.
+MATH_COMMON = {*range(0x20, 0x7F), *MATH_ITALIC_LATIN, 0x210E, *map(ord, OPERATORS)}
 
 
 def write_math() -> None:
     import ziamath  # type: ignore[import-not-found]  # in fonts-requirements.txt, for maintainers
 
     source = Path(ziamath.__file__).parent / "fonts" / "STIXTwoMath-Regular.ttf"
-    # Optical variants for scripts would double the size.
-    save(cut(source, math_characters(), features=[]), MATH)
+    for characters, path in ((MATH_COMMON, MATH), (GREEK, MATH_GREEK)):
+        # Optical variants for scripts would double the size.
+        save(cut(source, characters, features=[]), path)
 
 
 def write_serif(style: str) -> None:

@@ -52,9 +52,12 @@ class WorkAdmin(ReadOnlyAdmin):
 @admin.register(Submission)
 class SubmissionAdmin(WorkAdmin):
     list_display = ["id", "exercise_revision", "learner", "state", "verdict", "points", "attempts", "created"]
-    list_filter = ["state", "verdict", "exercise_revision__exercise"]
+    list_filter = ["state", "verdict", "precheck", "exercise_revision__exercise"]
     list_select_related = ["exercise_revision__exercise", "learner__user"]
     exclude = ["seed", "origin"]  # whoever knows the first can foresee the hidden cases; the second is for counting
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Any]:  # noqa: ARG002
+        return Submission.runs.all()  # one that was given up may be a precheck
 
 
 @admin.register(GpuGrading)

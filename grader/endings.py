@@ -5,6 +5,9 @@ It has no default: an outcome that is missing here raises, and is a fault of our
 
 from __future__ import annotations
 
+import re
+import sys
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -88,9 +91,11 @@ def load_failure(loaded: CallResult, spec: ExerciseSpec, signature: str) -> tupl
 
 
 def _hint(message: str) -> str:
-    """Python names a character that looks like a space by its number only."""
+    """Python names a character that nobody sees by its number only."""
     if "U+00A0" in message:
         return " That is a no-break space, often pasted from a web page: put an ordinary space in its place."
-    if "non-printable character" in message:
-        return " That character cannot be seen: delete it and type what should stand there."
+    unseen = re.search(r"non-printable character U\+([0-9A-F]{4,6})", message)
+    if unseen and int(unseen[1], 16) <= sys.maxunicode:  # the message may be a learner's own
+        name = unicodedata.name(chr(int(unseen[1], 16)), "control character").lower()
+        return f" That is a {name}, which cannot be seen: delete it and type what should stand there."
     return ""

@@ -13,18 +13,24 @@ from django.urls import reverse
 from courses.errors import Unpublished
 from courses.models import CourseRevision, ExerciseRevision, Learner, LessonRevision
 from courses.selectors import course_current, lesson_blocks, lesson_current
+from grader.differences import MOST_LINES, difference
+from grader.drafts import draft_offered
 from grader.gpu_page import gpu_view
-from grader.models import Submission
-from grader.presentation import Course, points, verdict_view, worker_view
+from grader.models import Draft, Submission
+from grader.presentation import Course, points, verdict_view, visible, worker_view
 from grader.selectors import (
     Attempt,
     GpuStatus,
     WorkerStatus,
+    attempt_before,
+    attempt_number,
     attempts_of,
     before_in_line,
     exercise_titles,
     gpu_checks,
     gpu_status,
+    has_precheck,
+    run_last,
     submission_last,
     worker_status,
 )
@@ -32,10 +38,14 @@ from grader.selectors import (
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """What stands in the editor, and why the last press was refused, if it was."""
+    """What stands in the editor, and why the last press was refused, if it was.
+
+    `explicit`: this very text was asked for, or is what was refused: a draft does not take its place.
+    """
 
     source: str
     refusal: str = ""
+    explicit: bool = False
 
 
 def exercise_context(
@@ -44,6 +54,7 @@ def exercise_context(
     editor: Editor,
     submission: Submission | None,
     *,
+    draft: Draft | None,
     solution: bool = False,
     poll: int = 0,
 ) -> dict[str, Any]:
@@ -59,6 +70,10 @@ def exercise_context(
         "lesson_url": lesson_url,
         "source": editor.source,
         "refusal": editor.refusal,
+        "explicit": editor.explicit,
+        "draft": draft_view(draft, editor.source, exercise["starter"]),
+        "known": learner is not None,
+        "has_precheck": has_precheck(revision),
         "gpu_points": _gpu_points(revision),
         "token": uuid.uuid4(),
         "report": submission.report if submission else None,
@@ -88,7 +103,7 @@ def _verdict(submission: Submission, course: Course, worker: WorkerStatus, poll:
     queued, replaced = (submission.state == state for state in (Submission.State.QUEUED, Submission.State.REPLACED))
     before = before_in_line(submission) if queued else 0
     slug = submission.exercise_revision.exercise.slug
-    last = submission_last(submission.learner, slug) if replaced else None
+    last = (run_last if submission.precheck else submission_last)(submission.learner, slug) if replaced else None
     latest = reverse("submission", args=[last.pk]) if last else ""
     return verdict_view(submission, course, worker, before=before, latest=latest, poll=poll)
 
@@ -122,6 +137,47 @@ def fragment_context(submission: Submission, *, poll: int = 0) -> dict[str, Any]
     return {"exercise": exercise, "token": uuid.uuid4(), **context}
 
 
+def editor_opening(
+    revision: ExerciseRevision, draft: Draft | None, last: Submission | None, *, draft_asked_for: bool = False
+) -> Editor:
+    """The newest text there is: the draft, or what was handed in last, or the starting text.
+
+    `draft_asked_for`: the draft, even if an attempt is newer.
+    """
+    if draft is not None and (draft_asked_for or last is None or draft.saved >= last.created):
+        return Editor(draft.text, explicit=draft_asked_for)
+    return Editor(last.source if last else revision.data["starter"])
+
+
+def draft_view(draft: Draft | None, shown: str, starter: str) -> dict[str, Any]:
+    """`revision`: what the next save continues; `offered`: a draft that stands nowhere else, or None."""
+    offered = draft_offered(draft, shown, starter)
+    return {"revision": draft.revision if draft else 0, "offered": offered}
+
+
+def difference_context(submission: Submission) -> dict[str, Any]:
+    """The context of templates/grader/difference.html: from the attempt before, or from the starting text."""
+    before = attempt_before(submission)
+    revision = submission.exercise_revision
+    number, starter = attempt_number(submission), revision.data["starter"]
+    return {
+        "exercise": revision.data,
+        "submission": submission,
+        "number": number,
+        "before": number - 1 if before else None,
+        "difference": difference(
+            _to_be_seen(starter if before is None else before.source), _to_be_seen(submission.source)
+        ),
+        "most_lines": MOST_LINES,
+        "restore_url": f"{reverse('exercise', args=[revision.data['slug']])}?restore={submission.pk}",
+    }
+
+
+def _to_be_seen(source: str) -> str:
+    """A change of what nobody sees is a change too."""
+    return visible(source).replace("\N{NO-BREAK SPACE}", "\\u00a0")
+
+
 def attempt_view(attempt: Attempt, exercise: str) -> dict[str, Any]:
     """One line of the history; `url` shows its verdict, `restore_url` puts its text into the editor."""
     return {
@@ -132,6 +188,7 @@ def attempt_view(attempt: Attempt, exercise: str) -> dict[str, Any]:
         "points": points(attempt.points),
         "max_points": points(attempt.max_points),
         "url": reverse("submission", args=[attempt.id]),
+        "difference_url": reverse("difference", args=[attempt.id]),
         "restore_url": f"{reverse('exercise', args=[exercise])}?restore={attempt.id}",
     }
 

@@ -37,7 +37,7 @@ def gpu_view(
     `state` is waiting, skipped or finished; only where it is finished has any of `checks` a result. `poll`: how often
     the page has asked already.
     """
-    if submission is None or submission.state != Submission.State.FINISHED:
+    if submission is None or submission.precheck or submission.state != Submission.State.FINISHED:
         return None
     ids = gpu_checks(submission.exercise_revision)
     if not ids or (submission.report or {}).get("message"):

@@ -1,4 +1,4 @@
-"""Submissions and the workers that grade them. The database is the truth; the queue is a hint."""
+"""Submissions, drafts, and the workers that grade. The database is the truth; the queue is a hint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Count, Q
 
-from courses.models import ExerciseRevision, Learner
+from courses.models import Exercise, ExerciseRevision, Learner
 from grader.verdicts import Status
 
 W = TypeVar("W", bound="Work", covariant=True)
@@ -33,7 +33,7 @@ class WorkQuerySet(models.QuerySet[W]):
     def takeable(self, now: datetime) -> Self:
         """Claimable, and of no learner who has as many running as one may have."""
         path = self.model.learner_path
-        running = self.model._default_manager.filter(state=Work.State.RUNNING, lease_until__gt=now).order_by()
+        running = self.model._base_manager.filter(state=Work.State.RUNNING, lease_until__gt=now).order_by()
         counted = running.values(path).annotate(running=Count("pk"))
         return self.claimable(now).exclude(
             **{f"{path}__in": counted.filter(running__gte=settings.GRADING_RUNNING).values(path)}
@@ -49,6 +49,13 @@ class WorkQuerySet(models.QuerySet[W]):
 
 
 WorkManager = models.Manager.from_queryset(WorkQuerySet)
+
+
+class HandedInManager(WorkManager["Submission"]):
+    """Submissions that count: no prechecks. The default one, so that who forgets of those does not count them."""
+
+    def get_queryset(self) -> WorkQuerySet[Submission]:
+        return WorkQuerySet[Submission](self.model, using=self._db).filter(precheck=False)
 
 
 class Work(models.Model):
@@ -86,6 +93,28 @@ class Work(models.Model):
     claimed = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
 
+    # What courses/services/account.py tells those who take their data away, and what it keeps back and why.
+    exported: ClassVar = {
+        "created": "When it was made.",
+        "state": "queued, running, finished, faulted (our fault, no verdict) or replaced (by a later attempt).",
+        "turn": "Its place in the queue.",
+        "attempts": "How often it was taken to be graded.",
+        "not_before": "Not graded before then, after a fault of ours.",
+        "published": "When the graders were last told of it.",
+        "verdict": "What came of it; null while nothing did.",
+        "points": "Points it got.",
+        "max_points": "Points there were.",
+        "report": "The report, check by check, as it is shown with the verdict.",
+        "claimed": "When grading began.",
+        "finished": "When it ended.",
+    }
+    kept_back: ClassVar = {
+        "owner": "Which process of the site graded it: not about you.",
+        "fence": "Which claim of that process counts: not about you.",
+        "lease_until": "How long that process had: not about you.",
+        "fault": "What went wrong on the site's side, for those who run it.",
+    }
+
     class Meta:
         abstract = True
         indexes = [models.Index(fields=["state", "turn", "created"]), models.Index(fields=["turn"])]
@@ -99,18 +128,32 @@ class Work(models.Model):
 
 
 class Submission(Work):
-    """One piece of source that a learner handed in, and what became of it on the CPU, which is its verdict."""
+    """One piece of source that a learner handed in, and what became of it on the CPU, which is its verdict.
+
+    Or a precheck: run against the shown cases alone, on the same queue. It is no attempt, and counts nowhere.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="submissions")
     exercise_revision = models.ForeignKey(ExerciseRevision, on_delete=models.PROTECT, related_name="submissions")
     source = models.TextField()
+    precheck = models.BooleanField(default=False, db_default=False)
     token = models.UUIDField(default=uuid.uuid4)  # of the form that sent it: a second press makes no second row
     seed = models.BigIntegerField()  # draws the hidden cases; kept so that it can be graded again alike
     origin = models.CharField(max_length=32, blank=True, db_default="")  # of a visitor's, while unfinished: origins.py
 
     learner_path = "learner"
-    objects: WorkManager[Submission] = WorkManager()
+    exported: ClassVar = Work.exported | {
+        "id": "Name of the submission, as in its address.",
+        "exercise_revision": "The exercise, and which revision of it.",
+        "source": "Your code.",
+        "token": "Of the form that sent it, so that a second press sends nothing twice.",
+        "precheck": "Whether it was only run against the shown cases, and is no attempt.",
+        "origin": "While a visitor's waits: a digest of the internet address it came from. Empty afterwards.",
+    }
+    kept_back: ClassVar = Work.kept_back | {"seed": "It draws the hidden cases."}
+    objects = HandedInManager()
+    runs: WorkManager[Submission] = WorkManager()  # all that workers run: prechecks too
 
     class Meta(Work.Meta):
         ordering = ["-created"]
@@ -134,10 +177,35 @@ class GpuGrading(Work):
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="gpu")
 
     learner_path = "submission__learner"
+    exported: ClassVar = Work.exported | {"submission": "The submission whose checks for a GPU these are."}
     objects: WorkManager[GpuGrading] = WorkManager()
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.state})"
+
+
+class Draft(models.Model):
+    """What a learner is writing for one exercise, as it was last saved. Not handed in: nothing is run of it."""
+
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="drafts")
+    exercise = models.ForeignKey(Exercise, on_delete=models.CASCADE, related_name="drafts")
+    text = models.TextField(blank=True)
+    revision = models.PositiveIntegerField(default=1)  # grows with each text; one is saved over the one it names only
+    saved = models.DateTimeField()
+
+    exported: ClassVar = {
+        "id": "Number of the row.",
+        "exercise": "The exercise.",
+        "text": "Your text, as it was last saved.",
+        "revision": "How often it was saved.",
+        "saved": "When that was.",
+    }
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["learner", "exercise"], name="draft_once_per_exercise")]
+
+    def __str__(self) -> str:
+        return f"{self.exercise}: draft {self.revision}"
 
 
 class WorkerHeartbeat(models.Model):

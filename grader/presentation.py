@@ -50,10 +50,21 @@ FAULT_MESSAGE = (
 )
 REPLACED_TITLE = "Replaced"
 REPLACED_MESSAGE = "Replaced by a later attempt before it was graded. It counts for nothing, and its text is kept."
-OFFLINE = "No grader is running at the moment. Your submission is kept, and graded as soon as one is back."
+PRECHECK_TITLES = {Status.PASSED: "The shown cases hold"}
+PRECHECK_MESSAGES = {
+    Status.PASSED: "Hidden cases are run when you hand it in.",
+    Status.FAILED: "Your code ran, but not every shown case holds.",
+}
+PRECHECK_NOT_RUN = "Shown cases only. Nothing was handed in."
+PRECHECK_FAULT_MESSAGE = (
+    "The grader failed each time it tried to run this. That says nothing about your code, and nothing was handed in. "
+    "Please run it again; should that fail too, tell whoever runs this site."
+)
+PRECHECK_REPLACED_MESSAGE = "Replaced by what you sent next, before it was run. Nothing was handed in."
+OFFLINE = "No grader is running at the moment. What you send is kept, and run as soon as one is back."
 NOT_GRADING = (
     "This machine cannot run code safely yet, so nothing is graded: that is our fault, not yours. "
-    "Your submission is kept, and graded as soon as it can be."
+    "What you send is kept, and graded as soon as it can be."
 )
 
 
@@ -83,9 +94,11 @@ def verdict_view(
     if submission.state == Submission.State.FINISHED:
         return _finished(submission, course)
     if submission.state == Submission.State.FAULTED:
-        return {**_EMPTY, "state": "faulted", "status": "fault", "title": FAULT_TITLE, "message": FAULT_MESSAGE}
+        message = PRECHECK_FAULT_MESSAGE if submission.precheck else FAULT_MESSAGE
+        return {**_EMPTY, "state": "faulted", "status": "fault", "title": FAULT_TITLE, "message": message}
     if submission.state == Submission.State.REPLACED:
-        told = {"title": REPLACED_TITLE, "message": REPLACED_MESSAGE, "latest_url": latest}
+        message = PRECHECK_REPLACED_MESSAGE if submission.precheck else REPLACED_MESSAGE
+        told = {"title": REPLACED_TITLE, "message": message, "latest_url": latest}
         return {**_EMPTY, "state": "replaced", "status": "replaced", **told}
     url = reverse("submission", args=[submission.pk])
     running = submission.state == Submission.State.RUNNING
@@ -123,6 +136,7 @@ _EMPTY: dict[str, Any] = {
     "poll_url": "",
     "waiting_message": "",
     "latest_url": "",
+    "precheck": "",
 }
 
 
@@ -133,7 +147,7 @@ def _finished(submission: Submission, course: Course) -> dict[str, Any]:
     on_gpu = gpu_checks(submission.exercise_revision)
     checks = [check for check in report.get("checks", []) if check["id"] not in on_gpu]
     not_run = bool(report.get("message"))  # of the whole: no check was reached, so there is nothing to tell of one
-    return {
+    finished = {
         **_EMPTY,
         "state": "finished",
         "status": status.value,
@@ -145,6 +159,24 @@ def _finished(submission: Submission, course: Course) -> dict[str, Any]:
         "checks": [] if not_run else checks_view(report, checks, passed=status is Status.PASSED),
         "stdout": stdout,
         "stdout_cut": cut,
+    }
+    return _of_precheck(finished, status, report) if submission.precheck else finished
+
+
+def _of_precheck(finished: Mapping[str, Any], status: Status, report: Mapping[str, Any]) -> dict[str, Any]:
+    """With a sentence that says what it is, and without points: it was not handed in."""
+    checks = report.get("checks", [])
+    held = sum(check["status"] == Status.PASSED for check in checks)
+    ran = not report.get("message")
+    told = f"Shown cases only: {held} of {len(checks)} hold. Nothing was handed in."
+    return {
+        **finished,
+        "title": PRECHECK_TITLES.get(status, finished["title"]),
+        "message": PRECHECK_MESSAGES.get(status, finished["message"]),
+        "precheck": told if ran else PRECHECK_NOT_RUN,
+        "points": "",
+        "max_points": "",
+        "checks": [{**check, "max_points": "0"} for check in finished["checks"]],
     }
 
 

@@ -46,6 +46,7 @@ GPU_TASK = "grader.grade_on_gpu"
 SWEEP_TASK = "grader.sweep"
 FAULT_PAUSES = (timedelta(seconds=2), timedelta(seconds=15))  # before the second and third attempt
 SWEEP_BATCH = 100
+PRECHECK_KEPT = timedelta(days=40)  # nothing hangs on one but that its day was practised, which is told for a month
 CLAIM_TRIES = 20  # each that is in vain is another worker's claim
 
 P = ParamSpec("P")
@@ -68,6 +69,7 @@ class Claim:
     source: str
     seed: int
     on_gpu: bool = False
+    precheck: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +101,36 @@ def retried_when_locked(service: Callable[P, R]) -> Callable[P, R]:
 
 @retried_when_locked
 def submission_create(
-    *, learner: Learner, exercise_revision: ExerciseRevision, source: str, token: uuid.UUID, origin: str = ""
+    *,
+    learner: Learner,
+    exercise_revision: ExerciseRevision,
+    source: str,
+    token: uuid.UUID,
+    origin: str = "",
+    precheck: bool = False,
 ) -> Submission:
     """Hand in `source` and have it graded. The same token again gives the same row and no second run.
 
     It replaces what the learner has waiting at the same exercise, and has its turn. `origin` (origins.py) counts for
-    visitors alone. Raises TooManyWaiting; then nothing was written.
+    visitors alone. `precheck`: it is run against the shown cases and is not handed in; it replaces an earlier precheck
+    only. Raises TooManyWaiting; then nothing was written.
     """
     with transaction.atomic():
         learner_lock(learner)  # two presses at once: one after the other
-        existing = Submission.objects.filter(learner=learner, token=token).first()
+        existing = Submission.runs.filter(learner=learner, token=token).first()
         if existing is not None:
             return existing
-        turns = _replace_queued(learner, exercise_revision)
+        turns = _replace_queued(learner, exercise_revision, prechecks_only=precheck)
         origin = origin if learner.user_id is None else ""
         _refuse_too_many(learner, origin)
         submission = Submission.objects.create(
             learner=learner,
             exercise_revision=exercise_revision,
             source=source,
+            precheck=precheck,
             token=token,
             seed=secrets.randbits(63),
-            turn=min(turns) if turns else _next_turn(Submission.objects.all(), learner.pk),
+            turn=min(turns) if turns else _next_turn(Submission.runs.all(), learner.pk),
             origin=origin,
             published=timezone.now(),
         )
@@ -128,12 +138,14 @@ def submission_create(
     return submission
 
 
-def _replace_queued(learner: Learner, exercise_revision: ExerciseRevision) -> list[int]:
+def _replace_queued(learner: Learner, exercise_revision: ExerciseRevision, *, prechecks_only: bool) -> list[int]:
     """Take out of the queue what waits there of the learner's at the exercise; its turns (of one, as a rule).
 
     A worker that claims it at the same moment gets it or does not: each is a conditional UPDATE of the row itself.
     """
-    queued = Submission.objects.filter(state=Work.State.QUEUED, learner=learner)
+    queued = Submission.runs.filter(state=Work.State.QUEUED, learner=learner)
+    if prechecks_only:
+        queued = queued.filter(precheck=True)
     of_exercise = queued.filter(exercise_revision__exercise=exercise_revision.exercise_id)
     replaced = {"state": Work.State.REPLACED, "finished": timezone.now(), "origin": ""}
     return [
@@ -146,19 +158,19 @@ def _replace_queued(learner: Learner, exercise_revision: ExerciseRevision) -> li
 
 def _refuse_too_many(learner: Learner, origin: str) -> None:
     """Raises TooManyWaiting. Of one address a few that come at the same moment may slip through."""
-    minute = Submission.objects.filter(learner=learner, created__gt=timezone.now() - timedelta(minutes=1))
+    minute = Submission.runs.filter(learner=learner, created__gt=timezone.now() - timedelta(minutes=1))
     if minute.count() >= settings.GRADING_PER_MINUTE:  # what is replaced waits for nobody, but is kept
         raise TooManyWaiting(
-            f"You have handed in {settings.GRADING_PER_MINUTE} times within a minute, the most that is accepted: "
+            f"You have sent code {settings.GRADING_PER_MINUTE} times within a minute, the most that is accepted: "
             "send this one in a moment."
         )
-    waiting = Submission.objects.unfinished().filter(learner=learner).count()
+    waiting = Submission.runs.unfinished().filter(learner=learner).count()
     if waiting >= settings.GRADING_WAITING:
         raise TooManyWaiting(
             f"You have {waiting} submissions waiting for their verdict, the most that is accepted at a time: "
             "send this one when the first of them is graded."
         )
-    if origin and Submission.objects.unfinished().filter(origin=origin).count() >= settings.GRADING_WAITING_BY_ADDRESS:
+    if origin and Submission.runs.unfinished().filter(origin=origin).count() >= settings.GRADING_WAITING_BY_ADDRESS:
         raise TooManyWaiting(
             f"{settings.GRADING_WAITING_BY_ADDRESS} submissions of visitors with your internet address are waiting for "
             "their verdict, the most that is accepted at a time: send this one again in a moment, or sign in."
@@ -234,11 +246,11 @@ def _claim(submission_id: uuid.UUID, *, owner: str, on_gpu: bool) -> Claim | Non
         if not taken:
             return None
         fence, attempt = rows.values_list("fence", "attempts").get(pk=submission_id)
-        row = Submission.objects.select_related("exercise_revision__exercise").get(pk=submission_id)
+        row = Submission.runs.select_related("exercise_revision__exercise").get(pk=submission_id)
         if not has_message:
             # It was taken back from a dead worker, and is not sent again yet: the message that led here was another's.
             transaction.on_commit(partial(submission_publish, submission_id=submission_id, on_gpu=on_gpu))
-    return Claim(row.pk, owner, fence, attempt, row.exercise_revision, row.source, row.seed, on_gpu)
+    return Claim(row.pk, owner, fence, attempt, row.exercise_revision, row.source, row.seed, on_gpu, row.precheck)
 
 
 def passed_over_publish(*, claim: Claim) -> None:
@@ -247,7 +259,7 @@ def passed_over_publish(*, claim: Claim) -> None:
     While it ran, that may have been passed over as one too many, and its message spent.
     """
     rows = _rows(on_gpu=claim.on_gpu)
-    learner = Submission.objects.filter(pk=claim.submission_id).values("learner")
+    learner = Submission.runs.filter(pk=claim.submission_id).values("learner")
     of_learner = rows.claimable(timezone.now()).filter(**{f"{rows.model.learner_path}__in": learner})
     waiting = of_learner.in_turn().values_list("pk", flat=True).first()
     if waiting is not None:
@@ -279,7 +291,7 @@ def submission_record(*, claim: Claim, report: Report) -> bool:
             fault="",
             **_forgotten(on_gpu=claim.on_gpu),
         )
-        if recorded and not claim.on_gpu:
+        if recorded and not claim.on_gpu and not claim.precheck:
             _gpu_grading_create(claim, report)
     if not recorded:
         logger.warning("submission %s: a result came after its claim %d had ended", claim.submission_id, claim.fence)
@@ -343,6 +355,7 @@ def sweep() -> Swept:
     now = timezone.now()
     done = [_sweep(now, on_gpu=False), _sweep(now, on_gpu=True)]
     WorkerHeartbeat.objects.filter(seen__lt=now - HEARTBEAT_KEPT).delete()
+    Submission.runs.filter(precheck=True, finished__lt=now - PRECHECK_KEPT).delete()
     return Swept(*(sum(counts) for counts in zip(*done, strict=True)))
 
 
@@ -402,7 +415,7 @@ def heartbeat_end(*, name: str) -> None:
 
 
 def _rows(*, on_gpu: bool) -> WorkQuerySet[Any]:
-    return GpuGrading.objects.all() if on_gpu else Submission.objects.all()
+    return GpuGrading.objects.all() if on_gpu else Submission.runs.all()
 
 
 def _held(claim: Claim) -> WorkQuerySet[Any]:

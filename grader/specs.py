@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -42,6 +43,12 @@ def exercise_spec(data: Mapping[str, Any], *, revision: int) -> ExerciseSpec:
     except (KeyError, TypeError, ValueError, AttributeError, InvalidOperation) as error:
         name = data.get("slug", "?") if isinstance(data, Mapping) else "?"
         raise SpecError(f"exercise {name!r}: its spec is not usable: {error!r}") from error
+
+
+def shown_only(spec: ExerciseSpec) -> ExerciseSpec:
+    """What is run before handing in: the shown cases, on the CPU. Nothing is said or drawn of the others."""
+    shown = (check for check in spec.checks if check.visibility is Visibility.SHOWN and check.device == "cpu")
+    return replace(spec, checks=tuple(shown))
 
 
 def _check(check: Mapping[str, Any]) -> CheckSpec:

@@ -28,7 +28,7 @@ from grader.processes import process_name
 from grader.sandbox import Sandbox, SandboxFault, SandboxUnavailable, audit
 from grader.sandboxes import Sandboxes
 from grader.services import Claim, heartbeat, heartbeat_end, lease_renew, submission_fault, submission_record
-from grader.specs import exercise_spec
+from grader.specs import exercise_spec, shown_only
 from grader.verdicts import Job, Report, Status
 
 logger = logging.getLogger(__name__)
@@ -261,6 +261,8 @@ def _job(claim: Claim) -> Job:
     """Raises SpecError."""
     revision = claim.exercise_revision
     spec, device = exercise_spec(revision.data["spec"], revision=revision.number), "cpu"
+    if claim.precheck:
+        spec = shown_only(spec)
     if claim.on_gpu:
         spec, device = checks_for_gpu(spec, settings.GPU_DEVICE), settings.GPU_DEVICE
     return Job(spec, claim.source.encode(), claim.seed, device)

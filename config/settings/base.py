@@ -39,6 +39,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "courses.days.learners_time_zone",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -181,6 +182,8 @@ GRADING_ATTEMPTS = 3  # claims of one submission, before a fault of ours is fina
 GRADING_WAITING = 5  # unfinished submissions that one learner may have
 GRADING_PER_MINUTE = 30  # that one learner may hand in, replaced ones included
 GRADING_WAITING_BY_ADDRESS = 40  # unfinished ones of visitors that one address may have: a class may sit behind it
+DRAFTS_PER_MINUTE = 60  # texts that are saved of one user's while they are written
+DRAFTS_PER_MINUTE_BY_ADDRESS = 1200  # and of the visitors of one address
 GRADING_RUNNING = 2  # of one learner, that are graded at the same time
 SWEEP_SECONDS = 5.0
 RESEND_SECONDS = 30.0  # a submission still queued after this long is sent to the broker again
@@ -238,6 +241,8 @@ SANDBOX_SOCKETS = Path(os.environ["HEED_SANDBOX_SOCKETS"]) if os.environ.get("HE
 
 # Where a learner stands with exercises: courses knows nothing of submissions, so it is told whom to ask.
 EXERCISE_STANDINGS = "grader.selectors.exercise_standings"
+# And which mistakes it named to a learner: (learner) -> [(exercise, mistake, first seen, last seen, times)].
+EXERCISE_MISTAKES = "grader.selectors.exercise_mistakes"
 
 COURSE_PACKAGE = BASE_DIR / "courses" / "content"
 

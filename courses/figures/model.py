@@ -28,21 +28,31 @@ class Figure:
     table: Table
 
 
+Place = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A matrix to show: cells as plain text. `highlighted` holds (row, column) pairs, counted from 0."""
+    """A matrix to show: cells as plain text. Places are (row, column), counted from 0.
+
+    `highlighted` are the places to look at; of these, `filled` are those that a step has just worked out. Numbers of
+    two matrices that meet one by one share a letter in `letters`.
+    """
 
     name: str
     rows: tuple[tuple[str, ...], ...]
     row_labels: tuple[str, ...] = ()
     column_labels: tuple[str, ...] = ()
-    highlighted: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+    highlighted: frozenset[Place] = field(default_factory=frozenset)
+    filled: frozenset[Place] = field(default_factory=frozenset)
+    letters: tuple[tuple[Place, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One arithmetic step of the worked example."""
+    """One arithmetic step of the worked example; `stage` is the part of the computation that it belongs to."""
 
     title: str
     text: str
     matrices: tuple[Matrix, ...] = ()
+    stage: str = ""

@@ -83,24 +83,43 @@ def _memory(n: int) -> str:
     return megabytes(attention_cost(n)[1])
 
 
+# What is worked out on paper, all in the row of *the*: names, each with its matrix and its column.
+ON_PAPER: dict[str, tuple[str, int]] = {
+    **{
+        f"paper-{kind}-{word}": (matrix, column)
+        for kind, matrix in (("score", "products"), ("scaled", "scores"), ("weight", "weights"))
+        for column, word in enumerate(WORDS)
+    },
+    "paper-output-first": ("output", 0),
+    "paper-output-second": ("output", 1),
+}
+
+
 def _on_paper(matrix: str, column: int) -> float:
     """A number of the row of *the*, unrounded: what a learner's own is compared with."""
     return float(worked_example().matrix(matrix)[THE, column])
 
 
 def _paper() -> dict[str, Number]:
-    numbers: dict[str, Number] = {
+    return {
         "paper-scaled-1": lambda: decimal(worked_example().scores[THE, CAT]),
         "paper-scaled-2": lambda: decimal(worked_example().scores[THE, SAT]),
         "paper-exp-1": lambda: decimal(worked_example().exponentials[THE, CAT]),
         "paper-exp-2": lambda: decimal(worked_example().exponentials[THE, SAT]),
-        "paper-output-first": partial(_on_paper, "output", 0),
-        "paper-output-second": partial(_on_paper, "output", 1),
+        **{name: partial(_on_paper, matrix, column) for name, (matrix, column) in ON_PAPER.items()},
     }
-    for kind, matrix in (("score", "products"), ("scaled", "scores"), ("weight", "weights")):
-        for column, word in enumerate(WORDS):
-            numbers[f"paper-{kind}-{word}"] = partial(_on_paper, matrix, column)
-    return numbers
+
+
+def _quizzes() -> dict[str, Number]:
+    """What numeric quizzes expect, and what the wrong numbers that they explain come from."""
+    longer, shorter = 32_768, 8_192
+    return {
+        "quiz-pairs-growth": lambda: attention_cost(longer)[0] / attention_cost(shorter)[0],
+        "quiz-length-growth": lambda: longer / shorter,
+        "quiz-share-of-three": lambda: float(equal_scores_weights()[SAT, THE]),
+        "quiz-share-unmasked": lambda: float(softmax(np.zeros(len(WORDS)))[THE]),
+        "quiz-share-without-itself": lambda: float(softmax(np.zeros(SAT))[THE]),
+    }
 
 
 NUMBERS: dict[str, Number] = {
@@ -112,4 +131,5 @@ NUMBERS: dict[str, Number] = {
     **{f"pairs-{n}": partial(_pairs, n) for n in LESSON_CONTEXT_LENGTHS},
     **{f"mb-{n}": partial(_memory, n) for n in LESSON_CONTEXT_LENGTHS},
     **_paper(),
+    **_quizzes(),
 }

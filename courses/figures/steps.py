@@ -1,14 +1,24 @@
-"""The worked example for the page: each arithmetic step in words, with its matrices and what to look at in them."""
+"""The worked example for the page: each arithmetic step in words, with its matrices and what to look at in them.
+
+The steps are attention_core's, made finer in two places. The first dot product of each part is done product by product,
+then summed. And what attention_core does to all other rows at once is done to one row after the other.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
+from types import MappingProxyType
 
-from attention_core.worked_example import WORDS, Cell, worked_example, written
+import numpy as np
+from numpy.typing import NDArray
+
+from attention_core.worked_example import DETAILED, WORDS, Cell, worked_example, written
 from attention_core.worked_example import Step as ArithmeticStep
 from attention_core.worked_example import steps as arithmetic_steps
-from courses.figures.model import Matrix, Step
-from courses.figures.words import decimal, listed, short, vector
+from courses.figures.model import Matrix, Place, Step
+from courses.figures.step_texts import GIVEN, STAGES, detailed_text, given_text, product_text, row_text, sum_text
+from courses.figures.words import decimal, short
 
 SHOWN_AS = {
     "Q": "Q, queries",
@@ -19,119 +29,97 @@ SHOWN_AS = {
     "exponentials": "exp(scores)",
     "totals": "row sums",
 }
-ROLES = {"Q": "query", "K": "key", "V": "value"}
-ORDINALS = ("first", "second", "third", "fourth")
+FINE = ("query-sat-1", "product-sat-the", "output-sat-1")  # done product by product
+WHOLE = ("Wq", "Wk", "Wv", "K", "V")  # read whole, where a row of another matrix meets it
 NOT_YET = "·"
+NO_LETTERS: Mapping[Cell, str] = MappingProxyType({})
+
+Known = Mapping[str, NDArray[np.bool_]]
 
 
 def worked_steps() -> list[Step]:
-    """What is given, then every arithmetic step of attention_core's worked example."""
-    given = Step(
-        "What is given", _given_text(), tuple(_matrix(name, 0, frozenset()) for name in ("x", "Wq", "Wk", "Wv"))
-    )
-    return [given, *(_step(number, each) for number, each in enumerate(arithmetic_steps(), start=1))]
+    """What is given, then every arithmetic step of attention_core's worked example, the finer ones included."""
+    known = written(0)
+    given = Step("What is given", given_text(), tuple(_matrix(name, known) for name in ("x", "Wq", "Wk", "Wv")), GIVEN)
+    return [given, *(each for number, step in enumerate(arithmetic_steps()) for each in _finer(number, step))]
 
 
-def _given_text() -> str:
-    return (
-        f"Four words, {listed([f'*{word}*' for word in WORDS])}, each a row of three numbers in x. Three matrices turn "
-        "a row of three numbers into one of two: a query, a key, a value. All that follows is multiplying, adding, "
-        "dividing, and the exponential."
-    )
+def _finer(number: int, step: ArithmeticStep) -> Iterator[Step]:
+    """One or several steps for the one that follows the first `number`."""
+    known = written(number)
+    if step.row is None:
+        yield from (_row_step(step, row, known) for row in range(len(WORDS)) if row != DETAILED)
+    elif step.id in FINE:
+        yield from (_product_step(step, pair, known) for pair in range(len(step.reads) // 2))
+        yield _shown(step, sum_text(step), step.reads, step.writes, known)
+    else:
+        yield _shown(step, detailed_text(step), step.reads, step.writes, known)
 
 
-def _step(number: int, step: ArithmeticStep) -> Step:
-    title, text = _others(step) if step.row is None else _detailed(step)
-    matrices = tuple(_matrix(name, number, _cells(step, name)) for name in _names(step))
-    return Step(title, text, matrices)
+def _product_step(step: ArithmeticStep, pair: int, known: Known) -> Step:
+    """One product of a dot product; nothing is written yet."""
+    left, right = _factors(step)
+    reads = (left[pair], right[pair])
+    letters = dict.fromkeys(reads, ascii_lowercase[pair])
+    target = _matrix(step.writes[0].matrix, known)
+    shown = tuple(_matrix(cell.matrix, known, (cell,), (), letters) for cell in reads)
+    title, text = product_text(step, pair)
+    return Step(title, text, (*shown, target), STAGES[step.stage])
 
 
-def _detailed(step: ArithmeticStep) -> tuple[str, str]:
-    """Title and text of a step that works out a single number."""
-    (target,) = step.writes
-    word, other = WORDS[target.row], WORDS[target.column]
-    which = ORDINALS[target.column]
-    role = ROLES.get(target.matrix, "")
-    asked = f"{vector(worked_example().Q[target.row])} times {vector(worked_example().K[target.column])}"
-    title, reason = {
-        "project": (
-            f"The {role} of “{word}”, {which} number",
-            f"Take the row of *{word}* in x and the {which} column of W{role[:1]}, and multiply number by number",
-        ),
-        "score": (
-            f"“{word}” asks “{other}”",
-            f"How well do they match? The query of *{word}* times the key of *{other}* is {asked}",
-        ),
-        "scale": (f"Divide: “{word}” and “{other}”", "The width d is 2, so divide by √2"),
-        "softmax": _softmax(target),
-        "blend": (
-            f"The output of “{word}”, {which} number",
-            f"Blend the {which} numbers of the values in the proportions of the weights",
-        ),
-    }[step.stage]
-    rounded = (
-        " (The sum is taken with all digits of the weights, not just those shown.)" if step.stage == "blend" else ""
-    )
-    return title, f"{reason}: {step.expression} = **{_result(step)}**.{rounded}"
+def _row_step(step: ArithmeticStep, row: int, known: Known) -> Step:
+    """What a step does to all rows but the detailed one, for one of them; `known` is what was before all of them."""
+    reads = tuple(cell for cell in step.reads if cell.matrix in WHOLE or cell.row == row)
+    writes = tuple(cell for cell in step.writes if cell.row == row)
+    earlier = [cell for cell in step.writes if cell.row < row]
+    so_far = {name: cells.copy() for name, cells in known.items()}
+    for cell in earlier:
+        so_far[cell.matrix][cell.row, cell.column] = True
+    return _shown(step, row_text(step, row), reads, writes, so_far)
 
 
-def _result(step: ArithmeticStep) -> str:
-    """As the step's matrix shows it."""
-    return short(step.results[0]) if step.stage in ("project", "score") else decimal(step.results[0])
+def _shown(
+    step: ArithmeticStep, text: tuple[str, str], reads: tuple[Cell, ...], writes: tuple[Cell, ...], known: Known
+) -> Step:
+    title, said = text
+    after = {name: cells.copy() for name, cells in known.items()}
+    for cell in writes:
+        after[cell.matrix][cell.row, cell.column] = True
+    letters: dict[Cell, str] = {}
+    if step.row is not None and step.stage in ("project", "score", "blend"):
+        letters = {cell: letter for side in _factors(step) for cell, letter in zip(side, ascii_lowercase, strict=False)}
+    names = dict.fromkeys(cell.matrix for cell in (*reads, *writes))
+    matrices = tuple(_matrix(name, after, reads, writes, letters) for name in names)
+    return Step(title, said, matrices, STAGES[step.stage])
 
 
-def _softmax(target: Cell) -> tuple[str, str]:
-    word, other = WORDS[target.row], WORDS[target.column]
-    return {
-        "exponentials": (
-            f"The exponential: “{word}” and “{other}”",
-            "Softmax begins with the exponential of the score, which is positive whatever the score was",
-        ),
-        "totals": (f"The sum for “{word}”", "Add up the exponentials of the row"),
-        "weights": (f"The weight that “{word}” gives to “{other}”", "Take its share of the sum"),
-    }.get(target.matrix, ("", ""))
+def _factors(step: ArithmeticStep) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """The cells of a dot product: those on its left, and those that they meet."""
+    half = len(step.reads) // 2
+    return step.reads[:half], step.reads[half:]
 
 
-def _others(step: ArithmeticStep) -> tuple[str, str]:
-    """Title and text of a step that does to the other rows what was done to one."""
-    target = step.writes[-1].matrix
-    role = ROLES.get(target, "")
-    same = {
-        "products": "Every other query meets every key in the same way. All at once, this is Q times Kᵀ",
-        "scores": "All the other products are divided by √2 too",
-        "weights": "Exponentials, their sum, shares of the sum: the same three steps for each of the other rows",
-        "output": "The same for the other three rows. All at once, this is weights times V, and it is the result",
-    }
-    if role:
-        text = f"The other three words in the same way. All at once, this is x times W{role[:1]}"
-        return f"The {role} of every other word", f"{text}."
-    titles = {
-        "products": "All the others ask",
-        "scores": "Divide all the others",
-        "weights": "The weights of all the others",
-    }
-    return titles.get(target, "The output of all the others"), f"{same[target]}."
+def _places(name: str, cells: tuple[Cell, ...]) -> tuple[Place, ...]:
+    return tuple((cell.row, cell.column) for cell in cells if cell.matrix == name)
 
 
-def _names(step: ArithmeticStep) -> tuple[str, ...]:
-    """The matrices that a step reads and writes, in the order of the computation."""
-    return tuple(dict.fromkeys(cell.matrix for cell in (*step.reads, *step.writes)))
-
-
-def _cells(step: ArithmeticStep, name: str) -> frozenset[tuple[int, int]]:
-    """What to look at: what a single number comes from and where it goes; of many numbers only where they go."""
-    cells = step.writes if step.row is None else (*step.reads, *step.writes)
-    return frozenset((cell.row, cell.column) for cell in cells if cell.matrix == name)
-
-
-def _matrix(name: str, number: int, highlighted: frozenset[tuple[int, int]]) -> Matrix:
-    """The matrix as far as the first `number` steps have filled it."""
-    known, values = written(number)[name], worked_example().matrix(name)
+def _matrix(
+    name: str,
+    known: Known,
+    reads: tuple[Cell, ...] = (),
+    writes: tuple[Cell, ...] = (),
+    letters: Mapping[Cell, str] = NO_LETTERS,
+) -> Matrix:
+    """The matrix as far as it is known, with what takes part in a step and what the step writes."""
+    values = worked_example().matrix(name)
     write = short if np.array_equal(values, values.round()) else decimal
     rows = tuple(
-        tuple(write(values[row, column]) if known[row, column] else NOT_YET for column in range(values.shape[1]))
+        tuple(write(values[row, column]) if known[name][row, column] else NOT_YET for column in range(values.shape[1]))
         for row in range(values.shape[0])
     )
     row_labels = () if name.startswith("W") else WORDS
     column_labels = WORDS if name in ("products", "scores", "exponentials", "weights") else ()
-    return Matrix(SHOWN_AS.get(name, name), rows, row_labels, column_labels, highlighted)
+    filled = frozenset(_places(name, writes))
+    highlighted = frozenset(_places(name, reads)) | filled
+    lettered = tuple(((cell.row, cell.column), letter) for cell, letter in letters.items() if cell.matrix == name)
+    return Matrix(SHOWN_AS.get(name, name), rows, row_labels, column_labels, highlighted, filled, lettered)

@@ -17,6 +17,8 @@ ITEM_KINDS = {
     "cards": "card",
     "questions": "question",
 }
+# What items hold that has ids within them, and what such an id is of.
+INNER = {"choices": "choice", "steps": "step", "rubric": "point"}
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,9 @@ def _named_items(loaded: LoadedBlock) -> Iterator[Named]:
     items = loaded.content.boxes if kind == "box" else loaded.content
     for index, item in enumerate(items):
         yield Named(f"{kind}:{item.id}", document.where(*at, index, "id"))
-        for number, choice in enumerate(item.choices if kind == "quiz" else ()):
-            yield Named(f"choice:{item.id}/{choice.id}", document.where(index, "choices", number, "id"))
+        for inner, what in INNER.items():
+            for number, each in enumerate(getattr(item, inner, ())):
+                yield Named(f"{what}:{item.id}/{each.id}", document.where(index, inner, number, "id"))
 
 
 def named_elsewhere(package: Package) -> Iterator[Named]:
@@ -78,6 +81,7 @@ def check_package_references(package: Package, problems: Problems) -> None:
     if package.whole and package.course is not None:
         _check_retired(package, {each.key for each in named}, problems)
         _check_places(package, problems)
+        _check_maps(package, problems)
         _check_lesson_references(package, problems)
         _check_exercises(package, problems)
         _check_mistakes(package, problems)
@@ -119,6 +123,8 @@ def _check_quizzes(lesson: Lesson, problems: Problems) -> None:
         if loaded.block.kind != "quizzes" or loaded.document is None:
             continue
         for index, quiz in enumerate(loaded.content):
+            if quiz.kind != "choice":
+                continue
             right = [number for number, choice in enumerate(quiz.choices) if choice.correct]
             if len(right) != 1:
                 path: tuple[str | int, ...] = (right[-1], "correct") if right else ()
@@ -149,6 +155,24 @@ def _check_places(package: Package, problems: Problems) -> None:
                 f"course.yaml does not list the lesson {lesson.file.slug!r}: add it (published: false, if not ready)"
             )
             problems.add(lesson.document.where("slug"), message)
+
+
+def _check_maps(package: Package, problems: Problems) -> None:
+    """A map is a tree: a link goes from a section to a later one, and no section is led to twice."""
+    for lesson in package.lessons:
+        order = [loaded.block.id for loaded in lesson.blocks if loaded.block.kind == "section"]
+        for loaded in lesson.blocks:
+            led: set[str] = set()
+            for index, link in enumerate(loaded.block.links if loaded.block.kind == "map" else ()):
+                where = lesson.document.where("blocks", loaded.index, "links", index)
+                for section in (link.source, link.target):
+                    if section not in order:
+                        problems.add(where, f"the lesson {lesson.file.slug!r} has no section {section!r}")
+                if link.target in led:
+                    problems.add(where, f"the map leads to {link.target!r} twice: leave one of the links out")
+                led.add(link.target)
+                if {link.source, link.target} <= {*order} and order.index(link.source) >= order.index(link.target):
+                    problems.add(where, f"{link.source!r} does not come before {link.target!r}: turn the link round")
 
 
 def _check_lesson_references(package: Package, problems: Problems) -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from courses.package.markup import embedded, local_name
 
 if TYPE_CHECKING:  # the package courses.figures loads NumPy
-    from courses.figures.model import Figure, Matrix, Table
+    from courses.figures.model import Figure, Matrix, Place, Table
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 ELEMENTS = {
@@ -85,7 +85,7 @@ def _row(cells: tuple[str, ...], header: bool) -> str:
 
 
 def matrices_html(matrices: tuple[Matrix, ...]) -> str:
-    """Matrices side by side; the highlighted cells have the class `hit`."""
+    """Matrices side by side; the highlighted cells have the class `hit`, or `made` where a step worked them out."""
     if not matrices:
         return ""
     return f'<div class="matrices">\n{"".join(_matrix(matrix) for matrix in matrices)}</div>\n'
@@ -107,8 +107,20 @@ def _matrix(matrix: Matrix) -> str:
 
 def _matrix_row(matrix: Matrix, index: int) -> str:
     label = f'<th scope="row">{escape(matrix.row_labels[index])}</th>' if matrix.row_labels else ""
-    cells = (
-        f'<td class="hit">{escape(cell)}</td>' if (index, column) in matrix.highlighted else f"<td>{escape(cell)}</td>"
-        for column, cell in enumerate(matrix.rows[index])
-    )
-    return label + "".join(cells)
+    return label + "".join(_matrix_cell(matrix, (index, column)) for column in range(len(matrix.rows[index])))
+
+
+def _matrix_cell(matrix: Matrix, place: Place) -> str:
+    """A cell says in words too what it does: neither colour nor an outline is read out."""
+    row, column = place
+    content = escape(matrix.rows[row][column])
+    if place in matrix.filled:
+        return f'<td class="made">{content}{_aside("new")}</td>'
+    letter = escape(dict(matrix.letters).get(place, ""))
+    if letter:
+        return f'<td class="hit"><span class="letter" aria-hidden="true">{letter}</span>{content}{_aside(letter)}</td>'
+    return f'<td class="hit">{content}{_aside("used")}</td>' if place in matrix.highlighted else f"<td>{content}</td>"
+
+
+def _aside(text: str) -> str:
+    return f'<span class="visually-hidden"> ({text})</span>'

@@ -92,8 +92,17 @@ class SectionBlock(_FileBlock):
     kind: Literal["section"]
 
 
+class MapLink(Entry):
+    """One concept leads to another. `text` says how, such as "what keeps them in range"."""
+
+    source: Slug = Field(alias="from")
+    target: Slug = Field(alias="to")
+    text: Text
+
+
 class MapBlock(_Block):
     kind: Literal["map"]
+    links: list[MapLink] = []
 
 
 class WaysBlock(_FileBlock):
@@ -112,10 +121,12 @@ class WorkedBlock(_FileBlock):
     kind: Literal["worked"]
 
 
-class PlaygroundBlock(_Block):
+class PlaygroundBlock(_FileBlock):
     kind: Literal["playground"]
-    intro: Text
-    defaults: dict[str, Any] = {}
+
+
+class CostBlock(_FileBlock):
+    kind: Literal["cost"]
 
 
 class MythsBlock(_FileBlock):
@@ -157,6 +168,7 @@ Block = Annotated[
     | PaperBlock
     | WorkedBlock
     | PlaygroundBlock
+    | CostBlock
     | MythsBlock
     | QuizzesBlock
     | ExercisesBlock
@@ -191,12 +203,75 @@ class Box(Entry):
     decimals: int = Field(ge=0, le=10)
 
 
+class Slip(Entry):
+    """What is said where a number is what this slip would give; which numbers those are, the figures compute."""
+
+    id: Slug
+    text: Text
+
+
 class Paper(Entry):
     intro: Text
     boxes: list[Box] = Field(min_length=1)
+    slips: list[Slip] = []
+    close: Text | None = None  # said of a number that is off by one in its last decimal
 
 
 class Worked(Entry):
+    intro: Text
+
+
+Word = Annotated[str, StringConstraints(pattern=r"^\S+$", max_length=30)]
+Vectors = list[Annotated[list[Annotated[float, Field(ge=-1000, le=1000)]], Field(min_length=2, max_length=2)]]
+
+
+class Preset(Entry):
+    """What the playground can begin with. Numbers that are not given are made from the words' letters."""
+
+    id: Slug
+    title: Text
+    look: Text  # what to look for
+    example: Slug | None = None  # whose words and numbers to take, instead of `words`
+    words: list[Word] | None = Field(default=None, min_length=1, max_length=12)
+    Q: Vectors | None = None
+    K: Vectors | None = None
+    V: Vectors | None = None
+    width: Literal[2, 16, 128] = 2
+    causal: bool = False
+    scale: bool = True
+    temperature: float = Field(default=1, ge=0.1, le=3)
+
+    @model_validator(mode="after")
+    def _words_and_their_numbers(self) -> Self:
+        given = [numbers for numbers in (self.Q, self.K, self.V) if numbers is not None]
+        if (self.example is None) == (self.words is None):
+            raise ValueError("a preset has either `example` or `words`")
+        if given and (self.example or self.width != 2 or len(given) != 3):
+            raise ValueError("`Q`, `K` and `V` are given together, with `words`, and at width 2")
+        if self.example and self.width != 2:
+            raise ValueError("an example has width 2")
+        if any(len(numbers) != len(self.words or ()) for numbers in given):
+            raise ValueError("`Q`, `K` and `V` have a row for each of the `words`")
+        if self.temperature != round(self.temperature, 1):
+            raise ValueError("`temperature` is given in tenths")
+        return self
+
+
+class Playground(Entry):
+    intro: Text
+    presets: list[Preset] = Field(min_length=1)  # it starts with the first
+
+    @field_validator("presets")
+    @classmethod
+    def _each_once(cls, presets: list[Preset]) -> list[Preset]:
+        ids = [preset.id for preset in presets]
+        twice = sorted({each for each in ids if ids.count(each) > 1})
+        if twice:
+            raise ValueError(f"ids of presets are unique, these are here twice: {', '.join(twice)}")
+        return presets
+
+
+class CostExplorer(Entry):
     intro: Text
 
 
@@ -205,6 +280,7 @@ class Myth(Entry):
     claim: Text
     truth: bool
     reality: Text
+    evidence: Text  # the figure, numbers or experiment that show it
     section: Slug | None = None
 
 
@@ -215,12 +291,43 @@ class Choice(Entry):
     explanation: Text
 
 
-class Quiz(Entry):
+class _Quiz(Entry):
     id: Slug
     prompt: Text
-    choices: list[Choice] = Field(min_length=2)
     explanation: Text
     section: Slug | None = None
+
+
+class ChoiceQuiz(_Quiz):
+    kind: Literal["choice"]
+    choices: list[Choice] = Field(min_length=2)
+
+
+class WrongNumber(Entry):
+    value: str | int | float  # a name of NUMBERS, or a number
+    explanation: Text
+
+
+class NumericQuiz(_Quiz):
+    kind: Literal["numeric"]
+    value: str | int | float  # a name of NUMBERS, or a number
+    decimals: int = Field(ge=0, le=10)
+    wrong: list[WrongNumber] = Field(min_length=1)
+    otherwise: Text  # said of every other wrong number
+
+
+class OrderedStep(Entry):
+    id: Slug
+    text: Text
+    explanation: Text  # said where this step is the first in a wrong place
+
+
+class OrderingQuiz(_Quiz):
+    kind: Literal["ordering"]
+    steps: list[OrderedStep] = Field(min_length=3, max_length=9)  # in the right order
+
+
+Quiz = Annotated[ChoiceQuiz | NumericQuiz | OrderingQuiz, Field(discriminator="kind")]
 
 
 class ReviewCard(Entry):
@@ -230,10 +337,16 @@ class ReviewCard(Entry):
     section: Slug | None = None
 
 
+class RubricPoint(Entry):
+    id: Slug
+    text: Text  # after "I said that": a learner ticks it beside the model answer
+
+
 class Question(Entry):
     id: Slug
     prompt: Text
     answer: Text
+    rubric: list[RubricPoint] = Field(min_length=2, max_length=4)
     section: Slug | None = None
 
 
@@ -251,6 +364,8 @@ BLOCK_FILES: dict[str, TypeAdapter[Any]] = {
     "prerequisites": TypeAdapter(list[Prerequisite]),
     "paper": TypeAdapter(Paper),
     "worked": TypeAdapter(Worked),
+    "playground": TypeAdapter(Playground),
+    "cost": TypeAdapter(CostExplorer),
     "myths": TypeAdapter(list[Myth]),
     "quizzes": TypeAdapter(list[Quiz]),
     "cards": TypeAdapter(list[ReviewCard]),
@@ -374,9 +489,9 @@ def _message(detail: ErrorDetails, spelled: str, last: str) -> str:
         return f"unknown key `{last}`: remove it or correct its spelling"
     got = f"; got {_shortened(detail['input'])}"
     if detail["type"] == "union_tag_not_found":
-        return f"`kind` is missing{inside}: say what kind of block this is"
+        return f"`kind` is missing{inside}: say what kind this is"
     if detail["type"] == "union_tag_invalid":
-        return f"unknown kind of block {detail['ctx']['tag']!r}: expected one of {detail['ctx']['expected_tags']}"
+        return f"unknown kind {detail['ctx']['tag']!r}: expected one of {detail['ctx']['expected_tags']}"
     if detail["type"] == "string_type":
         return f"`{spelled}` must be text (in quotes, if it looks like a number){got}"
     return f"`{spelled}`: {_lower_first(detail['msg'])}{got}" if spelled else f"{_lower_first(detail['msg'])}{got}"

@@ -92,12 +92,15 @@ def _unique_with(model: type[models.Model], name: str) -> list[list[str]]:
 def _drop_duplicates(
     model: type[models.Model], name: str, others: list[str], visitor: Learner, target: Learner
 ) -> None:
-    """Delete the visitor's rows that the target already has, so that a move breaks no uniqueness."""
+    """Of two rows that cannot both stay, delete the visitor's; or the earlier one by the model's `merged_latest_by`."""
     manager: models.Manager[Any] = model._base_manager
-    taken = set(manager.filter(**{name: target}).values_list(*others or ["pk"]))
-    rows = manager.filter(**{name: visitor})
-    if not others:
-        twice = list(rows.values_list("pk", flat=True)) if taken else []
-    else:
-        twice = [row[0] for row in rows.values_list("pk", *others) if row[1:] in taken]
-    manager.filter(pk__in=twice).delete()
+    latest_by: str = getattr(model, "merged_latest_by", "")
+
+    def rows(of: Learner) -> dict[tuple[Any, ...], tuple[Any, Any]]:
+        found = manager.filter(**{name: of}).values_list("pk", latest_by or "pk", *others)
+        return {row[2:]: row[:2] for row in found}
+
+    targets, visitors = rows(target), rows(visitor)
+    twice = [(targets[key], visitors[key]) for key in targets.keys() & visitors.keys()]
+    dropped = [old[0] if latest_by and new[1] > old[1] else new[0] for old, new in twice]
+    manager.filter(pk__in=dropped).delete()

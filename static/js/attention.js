@@ -5,9 +5,9 @@ const dot = (a, b) => a.reduce((sum, value, index) => sum + value * b[index], 0)
 
 /**
  * Q (T, d), K (T, d), V (T, dv) -> {scores, scaled, weights, output}.
- * `scores` are the dot products; `scaled` is what enters softmax: divided by √d where `scale`, then by `temperature`,
- * and -Infinity above the diagonal where `causal`. Temperature 0 is the limit: all weight on the largest score,
- * shared where several are largest.
+ * `scores` are the dot products; `scaled` is what enters softmax: divided by √d where `scale`, and -Infinity above the
+ * diagonal where `causal`. Softmax divides by `temperature` besides. Temperature 0 is the limit: all weight on the largest
+ * score, shared where several are largest.
  */
 export function attention(Q, K, V, { causal = false, scale = true, temperature = 1 } = {}) {
   const divisor = scale ? Math.sqrt(Q[0].length) : 1;
@@ -45,7 +45,7 @@ export function wordsOf(text, limit = 12) {
  * of mean 0 and variance 1, as the argument for dividing by √d supposes.
  */
 export function vectorOf(word, role, width) {
-  const random = generator(`${role}:${word.toLocaleLowerCase()}`);
+  const random = generator(`${role}:${word.toLowerCase()}`);
   if (width === 2) return Array.from({ length: width }, () => Math.floor(random() * 5) - 2);
   return Array.from({ length: width }, () => (random() * 2 - 1) * Math.sqrt(3));
 }

@@ -7,8 +7,10 @@ let lastTyped = 0;
 let lastSent = 0;
 
 document.addEventListener("input", () => (lastTyped = performance.now()), true);
+// What is asked for without a press is a poll.
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.requestConfig.verb !== "get") lastSent = performance.now();
+  const { verb, triggeringEvent } = event.detail.requestConfig;
+  if (verb !== "get" || triggeringEvent?.type === "submit") lastSent = performance.now();
 });
 
 function announce(text) {
@@ -72,6 +74,10 @@ document.addEventListener("htmx:sendError", (event) =>
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) pageNotice.replaceChildren();
 });
+
+// The server tells days and dates by the reader's own time zone (courses/days.py), from the next page on.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone) document.cookie = `timezone=${zone}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
 
 // The theme changes at once; the server keeps it in a cookie for the next page.
 document.addEventListener("submit", (event) => {

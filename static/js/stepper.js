@@ -1,5 +1,6 @@
-// <worked-steps>: an ordered list becomes a stepper, one step at a time, forwards and backwards.
-// Without this script, and in print, the list shows all of its steps.
+// <worked-steps data-name="…">: an ordered list becomes a stepper, one step at a time, forwards and backwards.
+// Without this script, and in print, the list shows all of its steps. Nothing moves by itself. The place is kept for as
+// long as the tab is open.
 
 class WorkedSteps extends HTMLElement {
   connectedCallback() {
@@ -8,6 +9,7 @@ class WorkedSteps extends HTMLElement {
     if (this.steps.length < 2) return;
     this.at = 0;
     this.all = false;
+    this.recall();
     this.bar = this.makeBar();
     this.prepend(this.bar); // above the steps, which differ in height: it stays under the pointer
     this.dataset.stepping = "";
@@ -33,8 +35,27 @@ class WorkedSteps extends HTMLElement {
     this.meter = document.createElement("progress");
     this.meter.max = this.steps.length;
     this.meter.setAttribute("aria-hidden", "true");
-    bar.append(this.back, this.next, this.count, this.meter, this.toggle);
+    bar.append(this.back, this.next, this.count, this.meter, this.toggle, ...this.makeStages());
     return bar;
+  }
+
+  // A button for each part of the computation: it goes to the part's first step.
+  makeStages() {
+    this.stages = new Map();
+    for (const step of this.steps) {
+      const name = step.dataset.stage;
+      if (!name || this.stages.has(name)) continue;
+      const button = this.makeButton(name, () => this.go(this.steps.indexOf(step)));
+      button.classList.add("step-jump");
+      this.stages.set(name, button);
+    }
+    if (this.stages.size < 2) return [];
+    const group = document.createElement("div");
+    group.className = "step-stages";
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", "Go to a part of the computation");
+    group.append(...this.stages.values());
+    return [group];
   }
 
   makeButton(text, action) {
@@ -64,6 +85,7 @@ class WorkedSteps extends HTMLElement {
   go(to) {
     if (to < 0 || to >= this.steps.length) return;
     this.at = to;
+    if (this.all) this.steps[to].scrollIntoView(); // as the page scrolls: at once, where motion is not wanted
     this.show();
   }
 
@@ -73,10 +95,39 @@ class WorkedSteps extends HTMLElement {
     this.back.setAttribute("aria-disabled", this.all || this.at === 0);
     this.next.setAttribute("aria-disabled", this.all || this.at === this.steps.length - 1);
     this.meter.value = this.at + 1;
+    const step = this.steps[this.at];
+    this.stages.forEach((button, name) => {
+      if (!this.all && name === step.dataset.stage) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
     this.count.textContent = this.all
       ? `All ${this.steps.length} steps`
-      : `Step ${this.at + 1} of ${this.steps.length}: ${this.steps[this.at].querySelector("[data-step-title]").textContent}`;
+      : `Step ${this.at + 1} of ${this.steps.length}: ${step.querySelector("[data-step-title]").textContent}`;
     this.toggle.textContent = this.all ? "One step at a time" : "Show all steps";
+    this.keep();
+  }
+
+  get key() {
+    return `heed:steps:${location.pathname}#${this.dataset.name}`;
+  }
+
+  keep() {
+    try {
+      sessionStorage.setItem(this.key, JSON.stringify([this.at, this.steps.length, this.all]));
+    } catch {
+      // Storage may be full or forbidden: then a reload begins at the first step.
+    }
+  }
+
+  // A place in a list of another length is of another edition of the example.
+  recall() {
+    try {
+      const [at, count, all] = JSON.parse(sessionStorage.getItem(this.key)) ?? [];
+      if (count !== this.steps.length || !Number.isInteger(at) || !this.steps[at]) return;
+      [this.at, this.all] = [at, all === true];
+    } catch {
+      // As above.
+    }
   }
 }
 

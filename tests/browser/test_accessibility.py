@@ -9,10 +9,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.elements import live
 from tests.support.servers import Site
 
 LESSON = "/courses/how-language-models-work/attention/"
-PAGES = ["/", LESSON, "/exercises/attention/", "/accounts/login/", "/accounts/signup/"]
+PAGES = ["/", LESSON, "/progress/", "/exercises/attention/", "/accounts/login/", "/accounts/signup/"]
 # target-size runs only where its tag is named.
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 LOOKS: dict[str, dict[str, Any]] = {
@@ -29,8 +30,9 @@ def looked_at(request: pytest.FixtureRequest, browser: Browser, site: Site) -> I
     context.close()
 
 
-def violations(page: Page) -> list[str]:
-    found: list[dict[str, Any]] = Axe().run(page, options=RULES).response["violations"]
+def violations(page: Page, part: str | None = None) -> list[str]:
+    """What axe finds on the page, or in the part of it that a selector names."""
+    found: list[dict[str, Any]] = Axe().run(page, context=part, options=RULES).response["violations"]
     return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
 
 
@@ -67,10 +69,11 @@ def test_what_is_swapped_in_has_no_violation(looked_at: Page) -> None:
     page.locator(".mark").first.get_by_role("button").click()
     expect(page.locator("#concept-map .done")).to_have_count(1)
     page.locator(".question textarea").first.fill("Because.")
-    page.locator(".question").first.get_by_role("button").click()
+    page.locator(".question").first.get_by_role("button", name="Compare").click()
     expect(page.locator(".question .feedback")).to_have_count(1)
     card.locator("summary").click()
     assert violations(page) == []
+    quiz.get_by_role("button", name="Try again").click()
     answer(quiz, "To 1, always.", "Right")
     card.get_by_role("button", name="Again").click()
     expect(page.locator(".card-due")).to_have_count(1)
@@ -138,6 +141,8 @@ def test_the_lesson_with_everything_open_has_no_violation(looked_at: Page) -> No
     page = looked_at
     page.goto(LESSON)
     page.get_by_text("A formal way").click()
+    live(page, "cost-explorer")
+    live(page, "attention-playground")
     for summary in page.locator(".figure-data summary, attention-playground summary").all():
         summary.click()
     page.get_by_role("button", name="Show all steps").click()

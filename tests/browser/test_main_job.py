@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from pathlib import Path
+from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
+
+from tests.support.servers import ROOT
+
+LESSON = "/courses/how-language-models-work/attention/"
+EXERCISES = [
+    *("qkv-projections", "scaled-scores", "softmax", "attention", "causal-attention", "attention-cost"),
+    *("batched-attention", "torch-attention", "multi-head-attention", "kv-cache", "tiled-attention", "gpu-attention"),
+]
 
 WITHOUT_SCALE = """import numpy as np
 
@@ -27,8 +38,8 @@ def write(page: Page, source: str) -> None:
 
 
 def submit(page: Page) -> None:
-    page.locator("form[data-submit] button[type=submit]").click()
-    expect(page.locator('[data-verdict-state="finished"]')).to_be_visible()
+    page.get_by_role("button", name="Check my code").click()
+    expect(page.locator('[data-verdict-state="finished"]')).to_be_visible(timeout=30_000)
 
 
 def sign_up(page: Page) -> None:
@@ -82,7 +93,7 @@ def test_without_javascript_a_submission_reaches_its_verdict(browser, site) -> N
     page = context.new_page()
     page.goto("/exercises/attention/")
     page.locator("textarea[name=source]").fill(WITHOUT_SCALE)
-    page.locator("form[data-submit] button[type=submit]").click()
+    page.get_by_role("button", name="Check my code").click()
     for _ in range(40):
         if page.locator('[data-verdict-state="finished"]').count():
             break
@@ -96,6 +107,73 @@ def test_what_was_refused_stays_in_the_editor(page: Page, tmp_path: Path) -> Non
     page.goto("/exercises/attention/")
     too_long = "# " + "x" * 66_000
     write(page, too_long)
-    page.locator("form[data-submit] button[type=submit]").click()
+    page.get_by_role("button", name="Check my code").click()
     expect(page.get_by_role("alert")).to_contain_text("64")
     assert len(page.locator("textarea[name=source]").input_value()) == len(too_long)
+
+
+def kept(page: Page) -> dict[str, list[dict[str, Any]]]:
+    """Every row that the site keeps of this learner, by kind, as their own download has it."""
+    data = json.loads(page.request.get("/progress/data/").text())
+    return {name: rows for name, rows in data.items() if isinstance(rows, list)}
+
+
+def do_one_of_everything(page: Page) -> None:
+    """On the lesson's page: a section, a quiz, a myth, a box, a question, a card, and reading on."""
+    page.goto(LESSON)
+    page.get_by_role("button", name="Mark this section as done").first.click()
+    expect(page.locator("#concept-map .done")).to_have_count(1)
+    quiz = page.locator("#quiz-row-sum")
+    quiz.get_by_label("To T, the number of words.").check()
+    quiz.get_by_role("button", name="Check").click()
+    expect(quiz.get_by_role("heading", name="Not yet")).to_be_visible()
+    page.locator(".myth").first.get_by_role("button", name="It holds").click()
+    expect(page.locator(".myth .feedback")).to_have_count(1)
+    page.locator(".paper-box").first.locator("input[type=text]").fill("1")
+    page.locator(".paper-box").first.get_by_role("button").first.click()
+    expect(page.locator(".paper-box:is(.is-right, .is-wrong)")).to_have_count(1)
+    page.locator(".question textarea").first.fill("Because they ask the same.")
+    page.locator(".question").first.get_by_role("button", name="Compare").click()
+    expect(page.locator(".question .feedback").first).to_be_visible()
+    card = page.locator(".card").first
+    card.locator("summary").click()
+    card.get_by_role("button", name="Good").click()
+    expect(page.locator(".card-due")).to_have_count(1)
+    page.evaluate("document.getElementById('in-pytorch').scrollIntoView({behavior: 'instant'})")
+    with page.expect_response("**/reading/"):
+        pass
+
+
+@pytest.mark.timeout(600)
+def test_from_the_first_line_to_the_last_exercise_without_an_account_and_nothing_is_lost(page: Page) -> None:
+    do_one_of_everything(page)
+    page.goto(f"/exercises/{EXERCISES[0]}/")
+    for slug in EXERCISES:
+        assert page.url.endswith(f"/exercises/{slug}/")
+        write(page, (ROOT / "courses/content/exercises" / slug / "solution.py").read_text())
+        page.get_by_role("button", name="Check my code").click()
+        done = '[data-verdict-state="finished"][data-verdict="passed"]'
+        expect(page.locator(done)).to_be_visible(timeout=120_000)
+        page.reload()
+        page.get_by_role("link", name=re.compile("^(Next: |Back to the lesson)")).click()
+    expect(page).to_have_url(re.compile(f"{LESSON}#exercises$"))
+    page.goto(f"/exercises/{EXERCISES[0]}/")
+    with page.expect_response("**/draft/"):
+        write(page, "# begun again, and not handed in\n")
+
+    before = kept(page)
+    counts = {name: len(rows) for name, rows in before.items() if name not in {"drafts", "gpu"}}
+    done_once = {"sections_done": 1, "reading_positions": 1, "answers": 4, "reviews": 1}
+    assert counts == done_once | {"submissions": len(EXERCISES)}
+    assert "# begun again" in " ".join(row["text"] for row in before["drafts"])
+    sign_up(page)
+    assert kept(page) == before
+
+    page.goto(LESSON)
+    expect(page.locator("[data-reading] a")).to_contain_text("Continue at: ")
+    expect(page.locator("[data-exercise] .done-mark")).to_have_count(len(EXERCISES))
+    expect(page.locator(".card-due")).to_have_count(1)
+    page.goto("/progress/")
+    expect(page.get_by_role("row", name="Exercises passed 12 of 12")).to_be_visible()
+    page.goto(f"/exercises/{EXERCISES[0]}/")
+    expect(page.locator(".cm-content")).to_contain_text("begun again, and not handed in")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,12 +29,23 @@ def steps() -> list[Step]:
     return [Step("Add", "Take $1 + 2$.", (matrix,)), Step("Stop", "Done.")]
 
 
+def play(preset: Mapping[str, Any]) -> tuple[dict[str, Any], Table]:
+    return {"words": preset["words"], "Q": preset["Q"]}, Table("Shares", ("word", "share"), (("the", "1"),))
+
+
+def costs() -> tuple[dict[str, Any], Table]:
+    return {"tile": 2}, Table("Costs", ("n", "pairs"), (("3", "9"),))
+
+
 def tiny_registry() -> Registry:
     return Registry(
         figures={"bar": bar},
         numbers={"answer": lambda: "42", "half-root": lambda: math.sqrt(2) / 2},
         printed={"sum": lambda: "42 < 43\n"},
         worked_steps=steps,
+        play=play,
+        costs=costs,
+        slips={"half-root": lambda: {"not-halved": (math.sqrt(2),), "not-rooted": (1.0, math.sqrt(2))}},
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from attention_core.mistakes import MISTAKES
-from courses.figures import FIGURES, NUMBERS, PRINTED, WORKED_STEPS
+from courses.figures import COSTS, FIGURES, NUMBERS, PLAY, PRINTED, SLIPS, WORKED_STEPS
 from courses.package.compiling import CompiledCourse, check_package
 from courses.package.registry import Registry
 
@@ -30,6 +30,7 @@ PARTS = [
     ("section", "why-root-d"),
     ("section", "causal-mask"),
     ("section", "quadratic-cost"),
+    ("cost", "cost-explorer"),
     ("prose", "step-by-step"),
     ("worked", "worked-example"),
     ("prose", "in-pytorch"),
@@ -102,7 +103,8 @@ SAID = {
 
 @pytest.fixture(scope="module")
 def course() -> CompiledCourse:
-    return check_package(CONTENT, Registry(FIGURES, NUMBERS, PRINTED, WORKED_STEPS))
+    registry = Registry(FIGURES, NUMBERS, PRINTED, worked_steps=WORKED_STEPS, slips=SLIPS, play=PLAY, costs=COSTS)
+    return check_package(CONTENT, registry)
 
 
 @pytest.fixture(scope="module")
@@ -165,7 +167,7 @@ def test_figures_and_numbers_are_all_used() -> None:
     named = {
         kind: set(re.findall(rf"\{{\{{ {kind}: ([a-z0-9-]+) \}}\}}", text)) for kind in ("figure", "number", "printed")
     }
-    boxes = set(re.findall(r"value: (paper-[a-z0-9-]+)", text))
+    boxes = set(re.findall(r"value: ((?:paper|quiz)-[a-z0-9-]+)", text))
     assert named["figure"] == set(FIGURES)
     assert named["number"] | boxes == set(NUMBERS)
     assert named["printed"] == set(PRINTED)
@@ -198,8 +200,10 @@ def test_the_paper_boxes_are_the_first_row_of_the_worked_example(blocks: dict[st
 def test_every_choice_has_an_explanation_of_its_own(blocks: dict[str, dict[str, Any]]) -> None:
     items = blocks["quizzes"]["items"]
     assert len(items) >= 2
+    assert {quiz["kind"] for quiz in items} == {"choice", "numeric", "ordering"}
     for quiz in items:
-        explanations = [seen(choice["explanation_html"]).strip() for choice in quiz["choices"]]
+        explained = [*quiz.get("choices", ()), *quiz.get("steps", ()), *quiz.get("wrong", ())]
+        explanations = [seen(each["explanation_html"]).strip() for each in explained]
         assert len(set(explanations)) == len(explanations) >= 3
         assert all(len(explanation) > 30 for explanation in explanations)
         assert quiz["explanation_html"]
@@ -208,6 +212,29 @@ def test_every_choice_has_an_explanation_of_its_own(blocks: dict[str, dict[str, 
 
 def test_three_myths_and_none_is_true(blocks: dict[str, dict[str, Any]]) -> None:
     assert [myth["truth"] for myth in blocks["myths"]["items"]] == [False, False, False]
+
+
+def test_every_myth_has_a_figure_for_its_evidence(blocks: dict[str, dict[str, Any]]) -> None:
+    for myth in blocks["myths"]["items"]:
+        assert "<svg" in myth["evidence_html"], myth["id"]
+
+
+def test_the_steps_of_attention_are_put_in_their_order(blocks: dict[str, dict[str, Any]]) -> None:
+    (ordering,) = [quiz for quiz in blocks["quizzes"]["items"] if quiz["kind"] == "ordering"]
+    assert ordering["order"] == ["project", "score", "divide", "mask", "softmax", "blend"]
+    shown = [step["id"] for step in ordering["steps"]]
+    assert sorted(shown) == sorted(ordering["order"])
+    assert not any(here == there for here, there in zip(shown, ordering["order"], strict=True))
+
+
+def test_numeric_quizzes_expect_what_the_lesson_says(blocks: dict[str, dict[str, Any]]) -> None:
+    numeric = {quiz["id"]: quiz for quiz in blocks["quizzes"]["items"] if quiz["kind"] == "numeric"}
+    assert {name: f"{quiz['expected']:.2f}" for name, quiz in numeric.items()} == {
+        "share-of-three": "0.33",
+        "memory-growth": "16.00",
+    }
+    assert [each["value"] for each in numeric["memory-growth"]["wrong"]] == [4, 8, 64, 2]
+    assert [each["value"] for each in numeric["share-of-three"]["wrong"]] == [0.25, 0.5, 1, 0]
 
 
 def test_cards_and_questions_are_as_many_as_promised(blocks: dict[str, dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +19,7 @@ from attention_core.cost import attention_cost
 from attention_core.projections import project
 from courses.figures import FIGURES, NUMBERS, PRINTED, WORKED_STEPS
 from courses.figures.model import Figure, Matrix
+from courses.figures.same_output import two_rows
 from courses.figures.steps import NOT_YET
 from courses.figures.svg import HEAT_ON, NAMESPACE, heat
 from courses.figures.widths import spreads
@@ -86,6 +87,13 @@ ON_PAPER = {
     **{f"paper-scaled-{word}": value for word, value in zip(WORDS, ("0.00", "0.71", "1.41", "0.71"), strict=True)},
     **{f"paper-weight-{word}": value for word, value in zip(WORDS, WEIGHTS[0], strict=True)},
     **dict(zip(("paper-output-first", "paper-output-second"), OUTPUT[0], strict=True)),
+}
+IN_QUIZZES = {
+    "quiz-length-growth": "4.00",
+    "quiz-pairs-growth": "16.00",
+    "quiz-share-of-three": "0.33",
+    "quiz-share-unmasked": "0.25",
+    "quiz-share-without-itself": "0.50",
 }
 
 
@@ -188,6 +196,39 @@ def test_tables_of_the_cost_and_the_mask_show_the_lessons_numbers() -> None:
     ]
 
 
+def test_two_different_rows_of_weights_give_the_same_output() -> None:
+    values = np.array([[1, 0], [0, 1], [1, 2], [1, 1]])
+    first, second = two_rows()
+    assert first == pytest.approx([0.123, 0.249, 0.505, 0.123], abs=5e-4)
+    assert second == pytest.approx([0.010, 0.249, 0.392, 0.348], abs=5e-4)
+    np.testing.assert_allclose(first @ values, second @ values, rtol=1e-12)
+    assert [row.sum() for row in (first, second)] == pytest.approx([1, 1])
+    assert rows("same-output")[-1] == ("Output", "", "[0.75, 1.38]", "[0.75, 1.38]")
+
+
+def test_slopes_vanish_undivided_and_work_doubles_or_quadruples() -> None:
+    assert [row[2] for row in rows("gradient-widths")] == [f"{spread.slope:.3f}" for spread in spreads()]
+    assert float(rows("gradient-widths")[-1][2]) < float(rows("gradient-widths")[0][2]) / 10
+    assert rows("doubling") == [
+        ("1,024", "1,048,576", "×1", "×1"),
+        ("2,048", "4,194,304", "×2", "×4"),
+        ("4,096", "16,777,216", "×4", "×16"),
+        ("8,192", "67,108,864", "×8", "×64"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["same-output", "gradient-widths", "doubling"])
+def test_bars_are_as_long_as_what_they_show(name: str) -> None:
+    lengths = [float(rect.get("width", "")) for rect in drawn(name).iter(f"{SVG}rect")][2:]  # after the two of the key
+    shown = [text.text or "" for text in drawn(name).iter(f"{SVG}text") if "fig-small" in text.get("class", "")]
+    values = [float(re.sub(r"[×%,]", "", text)) for text in shown]
+    assert len(values) == len(lengths)
+    longest = max(range(len(values)), key=lambda each: lengths[each])
+    # A bar is one unit long at least; what is written is rounded.
+    scaled = [max(1.0, value / values[longest] * lengths[longest]) for value in values]
+    assert lengths == pytest.approx(scaled, abs=lengths[longest] * 0.03)
+
+
 def test_wide_random_vectors_saturate_only_undivided() -> None:
     for spread in spreads():
         assert spread.typical == pytest.approx(np.sqrt(spread.width), rel=0.05)
@@ -218,7 +259,7 @@ def test_numbers_are_written_as_the_lesson_needs_them() -> None:
     written = {name: plain(value) for name, value in values.items() if isinstance(value, str)}
     assert written == WRITTEN
     boxes = {name: f"{value:.2f}" for name, value in values.items() if isinstance(value, float)}
-    assert boxes == ON_PAPER
+    assert boxes == ON_PAPER | IN_QUIZZES
 
 
 @pytest.mark.parametrize(
@@ -291,6 +332,70 @@ def test_worked_steps_take_one_step_of_arithmetic_each() -> None:
         assert filled <= 1 or not singly
 
 
+def test_worked_steps_go_through_the_parts_in_order() -> None:
+    stages = [step.stage for step in WORKED_STEPS()]
+    assert list(dict.fromkeys(stages)) == ["Given", "Project", "Score", "Share", "Blend"]
+    assert [len(list(run)) for _, run in groupby(stages)] == [1, 18, 16, 12, 9]
+
+
+def test_the_first_dot_product_of_each_part_is_done_product_by_product() -> None:
+    fine = [step for step in WORKED_STEPS() if ": product " in step.title]
+    assert [step.title[-1] for step in fine] == list("abcababcd")
+    for step in fine:
+        first, second, target = step.matrices
+        result = re.search(r"(\S+)·(\S+) = \*\*(.+)\*\*", step.text)
+        assert result
+        factors = [matrix.rows[row][column] for matrix in (first, second) for row, column in matrix.highlighted]
+        assert factors == [result[1], result[2]]
+        assert float(result[3]) == pytest.approx(float(factors[0]) * float(factors[1]), abs=0.01)
+        assert [letter for matrix in (first, second) for _, letter in matrix.letters] == [step.title[-1]] * 2
+        assert not target.highlighted
+
+
+def test_the_sum_of_the_products_is_what_the_matrix_gets() -> None:
+    sums = [step for step in WORKED_STEPS() if step.title.endswith(": the sum")]
+    assert len(sums) == 3
+    for step in sums:
+        result = re.search(r": ([0-9. +]+) = \*\*(.+?)\*\*", step.text)
+        assert result
+        (place,) = step.matrices[-1].filled
+        assert step.matrices[-1].rows[place[0]][place[1]] == result[2]
+        assert sum(map(float, result[1].split(" + "))) == pytest.approx(float(result[2]), abs=0.02)
+
+
+def test_numbers_that_meet_have_the_same_letter_and_give_the_result() -> None:
+    """Of the row of sat: the letters alone say which numbers are multiplied."""
+    dots = [
+        step
+        for step in WORKED_STEPS()
+        if any(matrix.letters for matrix in step.matrices) and "product" not in step.title
+    ]
+    assert len(dots) == 6 + 4 + 2
+    for step in dots:
+        left, right, target = step.matrices
+        factors = [
+            {letter: matrix.rows[row][column] for (row, column), letter in matrix.letters} for matrix in (left, right)
+        ]
+        assert list(factors[0]) == list(factors[1]) == list("abcd")[: len(factors[0])]
+        (place,) = target.filled
+        total = sum(float(factors[0][letter]) * float(factors[1][letter]) for letter in factors[0])
+        assert total == pytest.approx(float(target.rows[place[0]][place[1]]), abs=0.02)
+
+
+def test_the_other_rows_follow_one_by_one() -> None:
+    rows = [step for step in WORKED_STEPS() if len(step.matrices[-1].filled) > 1]
+    assert len(rows) == 7 * 3
+    for step in rows:
+        places = {row for matrix in step.matrices for row, _ in matrix.filled}
+        assert len(places) == 1
+        row = places.pop()
+        assert re.search(rf"[*“]{WORDS[row]}[*”]", f"{step.title} {step.text}")
+        said = re.search(r"\*\*\[(.+)\]\*\*", plain(step.text))
+        assert said
+        assert tuple(said[1].split(", ")) == step.matrices[-1].rows[row]
+        assert all(cell == NOT_YET for later in step.matrices[-1].rows[row + 1 :] for cell in later if row == 3)
+
+
 def _newly_filled(before: Matrix, after: Matrix) -> int:
     pairs = [
         (old, new)
@@ -302,13 +407,14 @@ def _newly_filled(before: Matrix, after: Matrix) -> int:
 
 
 def test_worked_steps_mark_the_cell_that_they_fill() -> None:
-    for step in WORKED_STEPS()[1:]:
+    for before, step in pairwise(WORKED_STEPS()):
         result = re.search(r"= \*\*(.+?)\*\*", step.text)
         marked = [matrix.rows[row][column] for matrix in step.matrices for row, column in matrix.highlighted]
-        assert marked
+        filled = [matrix.rows[row][column] for matrix in step.matrices for row, column in matrix.filled]
+        assert marked, before.title
         assert NOT_YET not in marked
-        if result:
-            assert result[1] in marked
+        if result and ": product " not in step.title:
+            assert filled == [result[1]]
 
 
 # Text and what it is written on, as classes' custom properties.

@@ -123,11 +123,22 @@ def test_steps_show_their_matrices(compiled: CompiledCourse) -> None:
     (lesson,) = compiled.lessons
     first, last = next(block["steps"] for block in lesson["blocks"] if block["kind"] == "worked")
     assert first["title"] == "Add"
-    assert '<td class="hit">3</td>' in first["matrices"]
+    assert '<td class="hit">3<span class="visually-hidden"> (used)</span></td>' in first["matrices"]
     assert first["matrices"].count('class="hit"') == 1
     assert '<th scope="col">c</th>' in first["matrices"]
     assert '<th scope="row">b</th>' in first["matrices"]
     assert last["matrices"] == ""
+    assert (first["stage"], last["stage"]) == ("", "")
+
+
+def test_a_matrix_says_in_words_what_takes_part_and_what_is_new() -> None:
+    places: frozenset[tuple[int, int]] = frozenset({(0, 0), (0, 1), (1, 0)})
+    matrix = Matrix("M", (("1", "2"), ("3", "4")), (), (), places, frozenset({(1, 0)}), (((0, 1), "b"),))
+    html = matrices_html((matrix,))
+    assert '<td class="hit">1<span class="visually-hidden"> (used)</span></td>' in html
+    assert '<span class="letter" aria-hidden="true">b</span>2<span class="visually-hidden"> (b)</span></td>' in html
+    assert '<td class="made">3<span class="visually-hidden"> (new)</span></td>' in html
+    assert "<td>4</td>" in html
 
 
 @pytest.mark.parametrize(

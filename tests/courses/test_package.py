@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from courses.figures.model import Table
 from courses.package.compiling import CompiledCourse, check_package, compile_package, load_package
 from courses.package.exercises import load_exercise
 from courses.package.problems import PackageError, Problem
@@ -19,6 +22,13 @@ from tests.courses.conftest import Edit
 LESSON = "lessons/010-sums/lesson.yaml"
 ADDING = "lessons/010-sums/sections/adding.md"
 QUIZZES = "lessons/010-sums/quizzes.yaml"
+MYTHS = "lessons/010-sums/myths.yaml"
+QUESTIONS = "lessons/010-sums/questions.yaml"
+PAPER = "lessons/010-sums/paper.yaml"
+MYTH = "- id: order-matters\n  claim: The order of a sum matters.\n  truth: false\n  reality: It does not.\n"
+EVIDENCE = "  evidence: One and two are as many as two and one.\n"
+HOW_MANY = "  rubric:\n    - {id: how-many, text: One learns how many there are.}\n"
+PLAYGROUND = "lessons/010-sums/playground.yaml"
 EXERCISE = "exercises/double/exercise.yaml"
 BETWEEN = 'points: "0.5", visibility: hidden, concept: adding, message: Others too., '
 EXPECT = "exercises/double/submissions/expect.yaml"
@@ -39,8 +49,8 @@ def block(compiled: CompiledCourse, kind: str) -> dict[str, object]:
 def test_a_whole_package_is_compiled(compiled: CompiledCourse) -> None:
     (lesson,) = compiled.lessons
     assert [each["kind"] for each in lesson["blocks"]] == [
-        *("prose", "map", "ways", "prerequisites", "section", "paper", "worked", "playground", "myths", "quizzes"),
-        *("exercises", "cards", "questions", "resources", "finish"),
+        *("prose", "map", "ways", "prerequisites", "section", "paper", "worked", "playground", "cost"),
+        *("myths", "quizzes", "exercises", "cards", "questions", "resources", "finish"),
     ]
     assert compiled.course["places"][1] == {
         "number": 2,
@@ -52,8 +62,20 @@ def test_a_whole_package_is_compiled(compiled: CompiledCourse) -> None:
     mistake = compiled.course["mistakes"]["no-scale"]
     assert (mistake["section"], mistake["lesson"]) == ("adding", "sums")
     assert mistake["meaning_html"] == "<p>You return <code>x</code> as it is. Double it.</p>\n"
-    assert block(compiled, "map")["entries"] == [{"id": "adding", "title": "Adding"}]
-    assert block(compiled, "playground")["defaults"] == {"words": ["the", "cat"]}
+    assert block(compiled, "map")["entries"] == [{"id": "adding", "title": "Adding", "from": None, "link_html": ""}]
+    presets = block(compiled, "playground")["presets"]
+    assert isinstance(presets, list)
+    assert [(each["id"], each["look_html"]) for each in presets] == [
+        ("plain", "Look at <em>the</em>."),
+        ("own", "Look at <em>cat</em>."),
+    ]
+    assert block(compiled, "playground")["states"] == {
+        "plain": {"words": ["the", "cat"], "Q": None},
+        "own": {"words": ["the", "cat"], "Q": [[0, 1], [1, 0]]},
+    }
+    assert '<th scope="row">the</th><td>1</td>' in presets[0]["table"]
+    assert block(compiled, "cost")["start"] == {"tile": 2}
+    assert '<th scope="row">3</th><td>9</td>' in str(block(compiled, "cost")["table"])
     json.dumps([compiled.course, *compiled.lessons, *(each.compiled for each in compiled.exercises)], allow_nan=False)
 
 
@@ -115,17 +137,50 @@ def test_loading_and_compiling_apart_give_the_same(tiny: Path, registry: Registr
         (LESSON, "minutes: 5", "minutes: 12:30", "should be a valid integer"),
         (LESSON, "minutes: 5", "minutes: 2024-01-01", "read as timestamp: put it in quotes"),
         (LESSON, "slugs: [double]", "slugs: [triple]", "there is no exercise 'triple'"),
-        (LESSON, "kind: finish", "kind: ending", "unknown kind of block 'ending'"),
+        (LESSON, "kind: finish", "kind: ending", "unknown kind 'ending'"),
         (LESSON, "file: worked.yaml", "file: worken.yaml", "there is no file lessons/010-sums/worken.yaml"),
         (LESSON, "file: worked.yaml", "file: ../../course.yaml", "should match pattern"),
         (LESSON, "kind: finish, id: finish", "kind: finish, id: cards", "already at"),
         (QUIZZES, "correct: false", "correct: true", "2 correct choices: exactly one"),
+        (QUIZZES, "half-of-root\n  kind: numeric", "half-of-root\n  kind: guess", "unknown kind 'guess'"),
+        (QUIZZES, "adding-in-order\n  kind: ordering\n", "adding-in-order\n", "`kind` is missing in `[2]`: say what"),
+        (QUIZZES, "- value: 1\n", "- value: 0.711\n", "to 2 decimals 0.711 cannot be told from 0.707107: leave it out"),
+        (QUIZZES, "value: half-root", "value: half-rooot", "unknown number 'half-rooot'"),
+        (QUIZZES, "id: count,", "id: read,", "the step 'adding-in-order/read' is already at"),
+        (MYTHS, f"{MYTH}{EVIDENCE}", MYTH, "`evidence` is missing"),
+        (QUESTIONS, "id: together", "id: how-many", "the point 'why-add/how-many' is already at"),
+        (
+            QUESTIONS,
+            f"{HOW_MANY}    - {{id: together, text: They are taken together.}}\n",
+            HOW_MANY,
+            "at least 2 items",
+        ),
+        (PAPER, "id: not-halved", "id: not-doubled", "no box can show the slip 'not-doubled'"),
         (QUIZZES, "section: adding", "section: nowhere", "no section or block 'nowhere'"),
         (QUIZZES, "    - id: three", "    - id: two", "choice 'one-plus-one/two' is already at"),
         ("lessons/010-sums/cards.yaml", "id: zero-card", "id: sum-card", "the card 'sum-card' is already at"),
         ("lessons/010-sums/paper.yaml", "half-root", "half-rooot", "unknown number 'half-rooot'"),
         ("lessons/010-sums/paper.yaml", "half-root", "words", "'words' could not be computed: ValueError"),
         ("lessons/010-sums/resources.yaml", "https://docs", "http://docs", "should match pattern"),
+        (PLAYGROUND, "look: Look at *the*., ", "", "`look` is missing"),
+        (PLAYGROUND, "look: Look at *the*., words: [the, cat]", "look: Look., width: 2", "either `example` or `words`"),
+        (
+            PLAYGROUND,
+            "look: Look at *the*., ",
+            "look: Look., width: 3, ",
+            "`presets[0].width`: input should be 2, 16 or 128",
+        ),
+        (PLAYGROUND, "look: Look at *the*., ", "look: Look., temperature: 0, ", "greater than or equal to 0.1"),
+        (PLAYGROUND, "look: Look at *the*., ", "look: Look., temperature: 0.25, ", "`temperature` is given in tenths"),
+        (
+            PLAYGROUND,
+            "look: Look at *the*., words: [the, cat]",
+            "look: Look., words: [the cat]",
+            "should match pattern",
+        ),
+        (PLAYGROUND, "look: Look at *the*., ", "look: Look., example: some, ", "either `example` or `words`"),
+        (PLAYGROUND, "[1, 0.5]", "[1, 1001]", "less than or equal to 1000"),
+        (PLAYGROUND, "[1, 0.5]", "[1]", "at least 2 items"),
         (ADDING, "id: adding", "id: add", "the id 'add' is 'adding' in lesson.yaml"),
         (EXERCISE, 'points: "0.5"', "points: 0.5", "must be text (in quotes"),
         (EXERCISE, 'points: "0.5"', 'points: "0"', "points are more than 0"),
@@ -248,11 +303,27 @@ def test_no_problem_hides_another(tiny: Path, registry: Registry, edit: Edit) ->
         ("course.yaml", 4),
         (LESSON, 5),
         (LESSON, 10),
-        (QUIZZES, 6),
+        (QUIZZES, 7),
         (EXERCISE, 9),
         ("exercises/double/statement.md", 2),
         ("exercises/double/solution.py", 1),
     }
+
+
+def test_a_slip_without_a_text_is_a_problem_of_each_box_that_could_show_it(
+    tiny: Path, registry: Registry, edit: Edit
+) -> None:
+    edit(PAPER, "  - {id: not-halved, text: Not halved yet.}\n", "")
+    (found,) = problems(tiny, registry)
+    assert (found.file, found.line, found.message.partition(":")[0]) == (PAPER, 3, "the slip 'not-halved' has no text")
+
+
+def test_slips_that_cannot_be_computed_are_a_problem(tiny: Path, registry: Registry) -> None:
+    def broken() -> dict[str, tuple[float, ...]]:
+        raise ZeroDivisionError("oh")
+
+    found = problems(tiny, replace(registry, slips={"half-root": broken}))
+    assert "the slips of 'half-root' could not be computed: ZeroDivisionError: oh" in found[0].message
 
 
 def test_texts_are_checked_although_another_file_is_at_fault(tiny: Path, registry: Registry, edit: Edit) -> None:
@@ -290,3 +361,97 @@ def test_the_compiler_needs_neither_django_nor_numpy() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
     assert shown.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("id: plain", "id: own", 2, "`presets`: value error, ids of presets are unique, these are here twice: own"),
+        ("    Q: [[0, 1], [1, 0]]\n", "", 4, "`Q`, `K` and `V` are given together, with `words`, and at width 2"),
+        ("K: [[0, 1], [1, 0]]", "K: [[0, 1]]", 4, "`Q`, `K` and `V` have a row for each of the `words`"),
+        ("causal: true", "width: 16", 4, "at width 2"),
+    ],
+)
+def test_a_preset_that_does_not_fit_together_is_named_with_its_line(
+    tiny: Path, registry: Registry, edit: Edit, old: str, new: str, line: int, message: str
+) -> None:
+    edit(PLAYGROUND, old, new)
+    (found,) = problems(tiny, registry)
+    assert (found.file, found.line) == (PLAYGROUND, line)
+    assert message in found.message
+
+
+def test_what_plays_and_costs_needs_the_figures(tiny: Path, registry: Registry) -> None:
+    found = problems(tiny, replace(registry, play=None, costs=None))
+    assert [(each.file, each.message) for each in found] == [
+        (LESSON, "there is nothing for the cost explorer: the figures do not define it"),
+        *[(PLAYGROUND, "there is nothing for the playground: the figures do not define it")] * 2,
+    ]
+
+
+def test_what_the_playground_cannot_compute_is_named(tiny: Path, registry: Registry, edit: Edit) -> None:
+    def fails(preset: Mapping[str, Any]) -> tuple[dict[str, Any], Table]:
+        raise ValueError(f"no {preset['id']}")
+
+    found = problems(tiny, replace(registry, play=fails))
+    assert [(each.line, each.message) for each in found] == [
+        (3, "the playground could not be computed: ValueError: no plain"),
+        (4, "the playground could not be computed: ValueError: no own"),
+    ]
+
+
+SECTIONS = "  - {kind: section, id: adding, title: Adding, file: sections/adding.md}\n"
+MAP = "{kind: map, id: map, title: Map}"
+
+
+@pytest.fixture
+def with_three_sections(tiny: Path, edit: Edit) -> Path:
+    """The tiny package with the sections adding, second and third."""
+    more = ""
+    for name in ("second", "third"):
+        (tiny / f"lessons/010-sums/sections/{name}.md").write_text(f"---\nid: {name}\ntitle: {name}\n---\nMore.\n")
+        more += f"  - {{kind: section, id: {name}, title: {name}, file: sections/{name}.md}}\n"
+    edit(LESSON, SECTIONS, SECTIONS + more)
+    return tiny
+
+
+def links(*pairs: str) -> str:
+    listed = ", ".join(f"{{from: {pair.split('>')[0]}, to: {pair.split('>')[1]}, text: so *it* is}}" for pair in pairs)
+    return f"{{kind: map, id: map, title: Map, links: [{listed}]}}"
+
+
+def test_without_links_each_section_of_a_map_leads_to_the_next(with_three_sections: Path, registry: Registry) -> None:
+    entries = block(check_package(with_three_sections, registry), "map")["entries"]
+    assert [(each["id"], each["from"]) for each in entries] == [  # type: ignore[attr-defined]
+        ("adding", None),
+        ("second", "adding"),
+        ("third", "second"),
+    ]
+
+
+def test_the_links_of_a_map_say_what_leads_to_what(with_three_sections: Path, registry: Registry, edit: Edit) -> None:
+    edit(LESSON, MAP, links("adding>second", "adding>third"))
+    entries = block(check_package(with_three_sections, registry), "map")["entries"]
+    assert [(each["from"], each["link_html"]) for each in entries] == [  # type: ignore[attr-defined]
+        (None, ""),
+        ("adding", "so <em>it</em> is"),
+        ("adding", "so <em>it</em> is"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (["adding>fourth"], "the lesson 'sums' has no section 'fourth'"),
+        (["paper>second"], "the lesson 'sums' has no section 'paper'"),
+        (["second>adding"], "'second' does not come before 'adding'"),
+        (["second>second"], "'second' does not come before 'second'"),
+        (["adding>third", "second>third"], "the map leads to 'third' twice"),
+    ],
+)
+def test_a_map_that_is_no_tree_is_refused(
+    with_three_sections: Path, registry: Registry, edit: Edit, pairs: list[str], said: str
+) -> None:
+    line = edit(LESSON, MAP, links(*pairs))
+    found = [each for each in problems(with_three_sections, registry) if said in each.message]
+    assert [(each.file, each.line) for each in found] == [(LESSON, line)]

@@ -45,7 +45,10 @@ def package(tiny: Path, edit: Edit) -> Path:
     edit("lessons/010-sums/lesson.yaml", "slugs: [double]", "slugs: [attention-cost]")
     edit("lessons/010-sums/sections/opening.md", "{{ number: answer }}", "42")
     edit("lessons/010-sums/sections/adding.md", "{{ printed: sum }}\n\n{{ figure: bar }}\n", "")
-    edit("lessons/010-sums/paper.yaml", "half-root", "0.7071")
+    for name in ("paper", "quizzes"):
+        edit(f"lessons/010-sums/{name}.yaml", "value: half-root", "value: 0.7071")
+    slips = (tiny / "lessons/010-sums/paper.yaml").read_text().partition("slips:")
+    edit("lessons/010-sums/paper.yaml", "".join(slips[1:]), "")
     return tiny
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from html.parser import HTMLParser
 from typing import Any
@@ -115,7 +116,7 @@ def test_pages_are_well_formed_and_keep_to_the_policy(client: Client, path: str)
 def test_the_lesson_shows_every_kind_of_block(client: Client) -> None:
     page = text(client.get(LESSON))
     kinds = ["prose", "map", "ways", "prerequisites", "section", "paper", "worked", "playground", "myths", "quizzes"]
-    for kind in [*kinds, "exercises", "cards", "questions", "resources", "finish"]:
+    for kind in [*kinds, "cost", "exercises", "cards", "questions", "resources", "finish"]:
         assert f"block block-{kind}" in page, kind
     assert "Lesson 1 of 2" in page
 
@@ -128,9 +129,12 @@ def test_reading_makes_no_learner(client: Client) -> None:
 def test_the_page_tells_no_answer_before_it_is_asked(client: Client) -> None:
     page = text(client.get(LESSON))
     answers = ("Yes, one more than one", "one too many", "Count on your fingers", "It does not.", "To know how many")
-    for hidden in answers:
-        assert hidden not in page
-    assert "0.71" not in page  # what a box of the paper work expects
+    explanations = ("half of 2", "Take the root first", "It is 1/√2", "Counting needs both", "Read, count, write")
+    others = ("as many as two and one", "how many there are", "Not halved yet", "Nearly", "0.7", "1.41", "correct")
+    for hidden in (*answers, *explanations, *others):
+        assert hidden not in page, hidden
+    order = [page.index(f'name="place-{step}"') for step in ("read", "count", "write")]
+    assert order != sorted(order)
 
 
 def test_a_wrong_choice_is_explained_after_the_redirect_and_the_right_one_not_yet(client: Client) -> None:
@@ -151,6 +155,101 @@ def test_a_right_choice_has_every_choice_explained(client: Client) -> None:
     assert "data-focus" in part
 
 
+def test_a_locked_attempt_gives_nothing_more_away_until_asked(client: Client) -> None:
+    client.post(QUIZ, {"response": "three", "confidence": "3"})
+    for address in (LESSON, f"{LESSON}?show=quiz-half-of-root", f"{LESSON}?show=one-plus-one"):
+        page = text(client.get(address))
+        assert '<fieldset aria-labelledby="quiz-one-plus-one-prompt" disabled>' in page
+        assert "You were certain: this comes back soon." in page
+        for hidden in ("Yes, one more than one", "Count on your fingers", "It is 1/√2"):
+            assert hidden not in page
+    shown = text(client.get(f"{LESSON}?show=quiz-one-plus-one"))
+    assert "Count on your fingers" in shown
+    assert "The right answer" in shown
+    assert Answer.objects.count() == 1
+
+
+def test_a_fresh_form_gives_nothing_away_and_loses_nothing(client: Client) -> None:
+    client.post(QUIZ, {"response": "three"})
+    page = text(client.get(f"{LESSON}?again=quiz-one-plus-one"))
+    assert "one too many" not in page
+    assert 'value="three" checked' not in page
+    assert 'prompt" disabled>' not in page
+    part = text(client.get(f"{LESSON}items/quiz-one-plus-one/?again=quiz-one-plus-one", headers=HTMX))
+    assert 'value="two" data-focus>' in part
+    assert "one too many" not in part
+    assert "<html" not in part
+    assert "That is one too many." in text(client.get(LESSON))
+
+
+def test_nothing_is_shown_of_what_nobody_tried(client: Client) -> None:
+    for anchor in ("quiz-one-plus-one", "quiz-adding-in-order", "quiz-half-of-root", "paper-square-root"):
+        for asked in ("show", "again"):
+            sent = {asked: anchor}
+            page = text(client.get(LESSON, sent)) + text(client.get(f"{LESSON}items/{anchor}/", sent, headers=HTMX))
+            assert "The right answer" not in page
+            assert "Count on your fingers" not in page
+            assert "0.7" not in page
+
+
+def test_a_part_alone_is_for_htmx_only(client: Client) -> None:
+    response = client.get(f"{LESSON}items/quiz-one-plus-one/?again=quiz-one-plus-one")
+    assert (response.status_code, response["Location"]) == (302, f"{LESSON}#quiz-one-plus-one")
+    for anchor in ("quiz-nothing", "card-sum-card", "quiz", "x"):
+        assert client.get(f"{LESSON}items/{anchor}/", headers=HTMX).status_code == 404
+
+
+def test_a_number_is_explained(client: Client) -> None:
+    part = text(client.post(f"{LESSON}quizzes/half-of-root/", {"response": "1", "confidence": "2"}, headers=HTMX))
+    assert "That is half of 2." in part
+    assert "You were fairly sure: this comes back soon." in part
+    assert "It is 1/√2" not in part
+    assert 'value="1"' in part
+    assert "It is 1/√2" in text(client.post(f"{LESSON}quizzes/half-of-root/", {"response": "√2/2"}, headers=HTMX))
+
+
+def test_an_order_is_explained_and_a_form_that_is_not_full_is_kept(client: Client) -> None:
+    url = f"{LESSON}quizzes/adding-in-order/"
+    part = text(client.post(url, {"place-read": "2", "place-count": "", "place-write": "3"}, headers=HTMX))
+    assert "a place from 1 to 3; 1 of them have none" in part
+    assert part.count(" selected") == 2
+    assert not Answer.objects.exists()
+    part = text(client.post(url, {"place-read": "1", "place-count": "3", "place-write": "2"}, headers=HTMX))
+    assert "The first place that is not right is number 2." in part
+    assert "There is nothing to write before the counting." in part
+    assert "Counting needs both" not in part
+    assert [part.index(words) for words in ("Read both", "Write the sum", "Count on from")] == sorted(
+        part.index(words) for words in ("Read both", "Write the sum", "Count on from")
+    )
+    right = text(client.post(url, {"place-read": "1", "place-count": "2", "place-write": "3"}, headers=HTMX))
+    assert "Read, count, write." in right
+
+
+def test_a_form_that_is_sent_again_counts_once(client: Client) -> None:
+    sent = {"response": "three", "token": str(uuid.uuid4()), "confidence": "1"}
+    client.post(QUIZ, sent)
+    part = text(client.post(QUIZ, {**sent, "response": "two"}, headers=HTMX))  # after going back
+    assert "That is one too many." in part
+    assert "Yes, one more than one" not in part
+    assert Answer.objects.count() == 1
+    for path, response in (("myths/order-matters/", "true"), ("paper/five/", "4"), ("questions/why-add/", "To.")):
+        token = str(uuid.uuid4())
+        for _ in range(2):
+            client.post(f"{LESSON}{path}", {"response": response, "token": token})
+    assert Answer.objects.count() == 4
+
+
+def test_a_damaged_token_is_refused(client: Client) -> None:
+    page = client.post(QUIZ, {"response": "two", "token": "x"})
+    assert (page.status_code, "This form is damaged" in text(page)) == (422, True)
+    assert not Answer.objects.exists()
+
+
+def test_every_form_has_a_token_of_its_own(client: Client) -> None:
+    tokens = re.findall(r'name="token" value="([^"]+)"', text(client.get(LESSON)))
+    assert len(tokens) == len(set(tokens)) >= 3 + 1 + 2 + 1
+
+
 def test_a_retry_is_a_new_attempt(client: Client) -> None:
     client.post(QUIZ, {"response": "three"})
     client.post(QUIZ, {"response": "two"})
@@ -165,6 +264,7 @@ def test_a_choice_that_cannot_be_is_refused_and_locks_nothing(client: Client, se
     part = client.post(QUIZ, sent, headers=HTMX)
     assert part.status_code == 200
     assert 'role="alert"' in text(part)
+    assert " disabled" not in text(part)
     assert not Answer.objects.exists()
     assert client.post(QUIZ, {"response": "two"}).status_code == 302
 
@@ -174,6 +274,7 @@ def test_a_myth_is_told_after_the_guess(client: Client) -> None:
     assert "It does not." in part
     assert "Not quite: this is a myth" in part
     assert "It does not." in text(client.get(LESSON))
+    assert "as many as two and one" in part
 
 
 @pytest.mark.parametrize(
@@ -183,6 +284,19 @@ def test_a_box_of_the_paper_work_is_checked(client: Client, typed: str, said: st
     part = text(client.post(f"{LESSON}paper/square-root/", {"response": typed}, headers=HTMX))
     assert said in part
     assert f'value="{typed}"' in part
+
+
+def test_a_slip_is_named_and_the_boxes_that_are_right_are_counted(client: Client) -> None:
+    assert "0 of 2 right" in text(client.get(LESSON))
+    part = text(client.post(f"{LESSON}paper/square-root/", {"response": "1"}, headers=HTMX))
+    assert "That is half of 2." in part
+    assert "0 of 2 right" in part
+    either = text(client.post(f"{LESSON}paper/square-root/", {"response": "√2"}, headers=HTMX))
+    assert "It could be either of these" in either
+    part = text(client.post(f"{LESSON}paper/square-root/", {"response": "√2/2"}, headers=HTMX))
+    assert '<span id="paper-progress" hx-swap-oob="true">1 of 2 right</span>' in part
+    client.post(f"{LESSON}paper/five/", {"response": "5"})
+    assert "All 2 right" in text(client.get(LESSON))
 
 
 def test_what_is_no_number_is_said_and_kept_in_the_box(client: Client) -> None:
@@ -199,6 +313,23 @@ def test_a_question_shows_the_model_answer_beside_the_learners_own(client: Clien
     assert "To know how many." in page
 
 
+def test_an_answer_is_compared_by_its_rubric(client: Client) -> None:
+    url = f"{LESSON}questions/why-add/"
+    part = text(client.post(url, {"response": "To count"}, headers=HTMX))
+    assert "I said that" in part
+    assert " points" not in part.replace("Save my points", "")
+    part = text(client.post(url, {"response": "To count", "compared": "1", "point-together": "1"}, headers=HTMX))
+    assert "1 of 2 points" in part
+    assert 'name="point-together" value="1" checked' in part
+    page = text(client.get(LESSON))
+    assert "1 of 2 points" in page
+    assert ">To count</textarea>" in page
+    refused = text(client.post(url, {"response": "", "compared": "1"}, headers=HTMX))
+    assert "Write your answer first" in refused
+    assert "To know how many." in refused
+    assert Answer.objects.count() == 2
+
+
 def test_an_answer_that_is_too_long_is_refused_and_kept(client: Client) -> None:
     page = client.post(f"{LESSON}questions/why-add/", {"response": "x" * 5001})
     assert page.status_code == 422
@@ -206,7 +337,7 @@ def test_an_answer_that_is_too_long_is_refused_and_kept(client: Client) -> None:
 
 
 def test_a_model_answer_may_be_looked_at_without_answering(client: Client) -> None:
-    assert "To know how many." in text(client.get(LESSON, {"show": "why-add"}))
+    assert "To know how many." in text(client.get(LESSON, {"show": "question-why-add"}))
     assert not Answer.objects.exists()
 
 
@@ -310,5 +441,5 @@ def test_the_account_pages_say_what_is_wrong(client: Client) -> None:
 
 def test_a_lesson_costs_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
     client.post(QUIZ, {"response": "two"})
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get(LESSON)

@@ -110,6 +110,43 @@ def test_only_ones_own_attempts_at_this_exercise_are_restored(client: Client) ->
     assert client.get(f"{EXERCISE}?restore=nonsense").status_code == 404
 
 
+def test_what_an_attempt_changed_is_a_page_or_with_htmx_a_part(client: Client) -> None:
+    first, second = handed_in(client, WITHOUT_SCALE), handed_in(client, RIGHT)
+    page = client.get(f"{page_of(second)}difference/")
+    assert (page.context["before"], page.context["number"]) == (1, 2)
+    assert "From attempt 1 to attempt 2" in page.content.decode()
+    part = client.get(f"{page_of(second)}difference/", headers=HTMX)
+    assert part.content.decode().lstrip().startswith('<section id="difference"')
+    assert (
+        '<span class="visually-hidden">removed</span></td><td><code>    return Q @ K.T</code>' in part.content.decode()
+    )
+    assert "HX-Request" in part["Vary"]
+    start = client.get(f"{page_of(first)}difference/")
+    assert "From the starting text to attempt 1" in start.content.decode()
+    assert Client().get(f"{page_of(second)}difference/").status_code == 404
+
+
+def test_a_change_that_nobody_sees_is_seen_in_the_difference(client: Client) -> None:
+    handed_in(client, RIGHT)
+    handed_in(client, RIGHT.replace("return Q", "return\u00a0Q\u200b"))
+    page = client.get(client.get(EXERCISE).context["attempts"][0]["difference_url"]).content.decode()
+    assert "return\\u00a0Q\\u200b @ K.T" in page
+
+
+def test_texts_that_are_alike_or_too_long_are_told_of(client: Client) -> None:
+    for source, told in ((DATA["starter"], "Nothing changed."), ("x\n" * 2000, "the most is 1000 lines each")):
+        mine = handed_in(client, source)
+        assert told in client.get(f"{page_of(mine)}difference/", headers=HTMX).content.decode()
+
+
+def test_attempts_are_numbered_by_exercise_and_learner(client: Client) -> None:
+    send(client, RIGHT, to=SUBMIT_SECOND)
+    send(Client(), RIGHT)
+    first, second = handed_in(client, WITHOUT_SCALE), handed_in(client)
+    numbers = [client.get(f"{page_of(each)}difference/").context["number"] for each in (first, second)]
+    assert numbers == [1, 2]
+
+
 def test_the_solution_is_shown_on_request_or_after_passing(client: Client) -> None:
     assert client.get(f"{EXERCISE}?solution=1").context["solution_html"] == DATA["solution_html"]
     graded(handed_in(client), make_report(Status.FAILED))
@@ -671,7 +708,7 @@ def test_the_pages_ask_the_database_little(client: Client, django_assert_max_num
     mine = handed_in(client)
     with django_assert_max_num_queries(8):
         client.get(page_of(mine), headers=HTMX)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(23):
         client.get(EXERCISE)
 
 
@@ -688,6 +725,7 @@ def test_a_lesson_shows_the_best_result_of_each_exercise(client: Client, learner
             "points": Decimal("1.5"),
             "max_points": Decimal("1.5"),
             "attempts": 4,
+            "passed_last": Submission.objects.get(verdict="passed").created,
         }
     }
     assert selectors.exercise_standings(learner, ["scaled-scores"]) == {}

@@ -80,7 +80,15 @@ class Command(BaseCommand):
         from courses.package.problems import PackageError
         from courses.package.registry import Registry
 
-        registry = Registry(figures.FIGURES, figures.NUMBERS, figures.PRINTED, figures.WORKED_STEPS)
+        registry = Registry(
+            figures.FIGURES,
+            figures.NUMBERS,
+            figures.PRINTED,
+            slips=figures.SLIPS,
+            worked_steps=figures.WORKED_STEPS,
+            play=figures.PLAY,
+            costs=figures.COSTS,
+        )
         try:
             return check_package(directory, registry)
         except PackageError as error:
