@@ -374,6 +374,7 @@ def test_after_signing_in_in_another_tab_the_code_is_still_there(account: Accoun
     other = context.new_page()
     other.goto("/")
     other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("link", name="Sign in")).to_be_visible()
     account.sign_in(other)
     write(page, OTHERS)
     page.get_by_role("button", name="Check my code").click()
